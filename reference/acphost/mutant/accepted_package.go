@@ -108,6 +108,18 @@ func uncheckedPackages() []mutant.Mutant {
 			mendsText(func(p *acphost.Package) [][]byte {
 				return [][]byte{bytes.ReplaceAll(p.Text, []byte("echoText/"), []byte("echo/"))}
 			})),
+		newMutant("name-forgiven", "ACP-SEC-07", "Accepts a package whose name was changed after signing.",
+			mendsText(func(p *acphost.Package) [][]byte {
+				return vowelsBetween(p.Text, "\n  name:", "\n  description:")
+			})),
+		newMutant("scope-forgiven", "ACP-SEC-07", "Accepts a package whose memory scope was changed after signing.",
+			mendsText(func(p *acphost.Package) [][]byte {
+				return [][]byte{bytes.Replace(p.Text, []byte("memory_scope: sc:a"), []byte("memory_scope: sc:"), 1)}
+			})),
+		newMutant("permission-forgiven", "ACP-SEC-07", "Accepts a package to which a permission was added after signing.",
+			mendsText(func(p *acphost.Package) [][]byte {
+				return [][]byte{bytes.Replace(p.Text, []byte(`,"state.delete"]`), []byte("]"), 1)}
+			})),
 		newMutant("schema-needless", "ACP-SEC-08", "Accepts a package whose schema is missing or unreadable.",
 			func(h *acphost.Host) {
 				for i, rule := range h.Rules {

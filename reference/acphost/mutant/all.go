@@ -17,7 +17,7 @@ func All() []mutant.Mutant {
 		as(runtime, resolutions(), reaches(), bindings(), payloads(), stores(), patchDefects(), queries(),
 			permissions(), callDefects(), objectChanges(), queryChanges(), bindingValues(), objectValues(),
 			objectQueries(), valueOccasions(), patchOccasions(), unusualObjects(), unusualQueries(),
-			callsOfOneMessage()),
+			callsOfOneMessage(), emptyValues(), partialFilters()),
 		as([]string{"registry"}, chains(), eventDefects(), sequels(), sequences(), laterAuthorDefects(),
 			laterVersionDefects(), registryOccasions(), missingOfRegistry()),
 		as([]string{"publisher"}, publishers(), authorDefects(), laterIssues(), publisherOccasions(),

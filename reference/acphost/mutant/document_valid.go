@@ -70,6 +70,8 @@ func styleRevisions() []revision {
 				"{enum: [\"did:nuwa:state:diary#v1\", \"did:nuwa:state:diary#v2\"]}"}}},
 		{name: "long-name", base: tide, summary: "Has a tool with a name of 64 characters.",
 			swaps: []swap{{"tide_table", strings.Repeat("tide_tab", 8)}}},
+		{name: "section-part", base: tide, summary: "Has parameters with a reference to a part of the schema section.",
+			swaps: []swap{{"{port: {type: string}}, additional", "{port: {$ref: '#/schema/properties/port'}}, additional"}}},
 		{name: "name-dot", base: tide, summary: "Has a tool whose name has a dot.",
 			swaps: []swap{{"tide_table", "tide.table"}}},
 		{name: "cases", base: tide, summary: "Has two tools whose names differ in case.",

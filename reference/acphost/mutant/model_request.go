@@ -1,6 +1,7 @@
 package acpmutant
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/capconform/capconform/reference/acphost"
@@ -9,7 +10,7 @@ import (
 
 // modelTexts returns routers that shorten or change texts for the model.
 func modelTexts() []mutant.Mutant {
-	const longPrompt, longMessage, longAbout = 500, 300, 120
+	const longPrompt, longMessage, longAbout, longName = 500, 300, 120, 32
 	return []mutant.Mutant{
 		newMutant("prompt-cut", "ACP-EXEC-10", "Truncates a prompt after 500 bytes.", func(h *acphost.Host) {
 			h.System = func(p *acphost.Package) string { return p.Prompt[:min(longPrompt, len(p.Prompt))] }
@@ -31,6 +32,11 @@ func modelTexts() []mutant.Mutant {
 				first, _, _ := strings.Cut(text, "\n")
 				return first
 			})),
+		newMutant("message-without-headings", "ACP-EXEC-01", "Removes the lines of a message that begin with a hash sign.",
+			saysOtherwise(func(text string) string {
+				return strings.Join(slices.DeleteFunc(strings.Split(text, "\n"),
+					func(line string) bool { return strings.HasPrefix(line, "#") }), "\n")
+			})),
 		newMutant("message-plain", "ACP-EXEC-01", "Removes non-ASCII characters from a message.",
 			saysOtherwise(func(text string) string {
 				return strings.Map(func(r rune) rune {
@@ -49,6 +55,8 @@ func modelTexts() []mutant.Mutant {
 					last["content"] = words[len(words)-1]
 				}
 			})),
+		newMutant("tool-names-cut", "ACP-EXEC-11", "Truncates the names of tools after 32 characters.",
+			func(h *acphost.Host) { h.Rename = func(name string) string { return name[:min(longName, len(name))] } }),
 		newMutant("descriptions-cut", "ACP-EXEC-11", "Truncates the descriptions of tools.",
 			shapes(func(_ *acphost.Turn, request object) {
 				tools, _ := request["tools"].([]any)

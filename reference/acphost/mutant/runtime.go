@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/capconform/capconform/reference/acphost"
@@ -270,7 +271,7 @@ func permissions() []mutant.Mutant {
 			}),
 		newMutant("scopes-shared", "ACP-SEC-03", "Stores the objects of a schema URI in one place for all memory scopes.",
 			func(h *acphost.Host) {
-				h.Partition = func(_ *acphost.Package, uri string) string { return uri }
+				h.Partition = func(_ *acphost.Package, uri string) string { return strconv.Quote(uri) }
 				original := h.Addresses
 				h.Addresses = func(p *acphost.Package, verb, uri string) error {
 					if verb == acphost.Query {

@@ -74,18 +74,9 @@ func (c *comparison) schema(before, now *document.Node, path string) {
 	c.required(before, now, path)
 	c.dependent(before, now, path)
 	c.properties(before, now, path)
-	for _, keyword := range []string{"items", "additionalProperties"} {
-		a, b := before.Get(keyword), now.Get(keyword)
-		if shut(b) && !shut(a) {
-			c.add(b, what, "no longer allows", keyword)
-		}
-		if a == nil && keyword == "items" && b.Is(document.Object) {
-			a = anything
-		}
-		if a != nil && b != nil {
-			c.schema(a, b, path+"/*")
-		}
-	}
+	c.parts(before, now, path)
+	c.further(before, now, what)
+	c.alternatives(before, now, what)
 }
 
 // anything is a schema that allows every value.

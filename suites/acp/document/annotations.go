@@ -38,7 +38,7 @@ func (m annotated) judge() {
 // misannotated reports one breach of the vocabulary.
 func (m annotated) misannotated(cause schemas.Cause) {
 	place := m.schema.root.At(cause.InstancePointer)
-	if strings.Contains(cause.SchemaPointer, "/strategy") {
+	if strings.Contains(cause.SchemaPointer, "/$defs/strategy") {
 		m.breach(IDCRDT, place, "x-crdt is %s; want one of %s%s", lint.Described(place), strings.Join(strategies(), ", "),
 			nearest(place.Str(), strategies()))
 		return
@@ -96,7 +96,8 @@ var (
 	schemaKeywords = []string{"additionalProperties", "propertyNames", "unevaluatedProperties", "items", "contains",
 		"unevaluatedItems", "contentSchema", "not", "if", "then", "else"}
 	listKeywords = []string{"allOf", "anyOf", "oneOf", "prefixItems"}
-	mapKeywords  = []string{"properties", "patternProperties", "dependentSchemas", "$defs", "definitions"}
+	mapKeywords  = []string{"properties", "patternProperties", "dependentSchemas", "$defs", "definitions",
+		"dependencies"}
 )
 
 // subschemas visits a schema and all schemas in it. A property with the name of a keyword is not a

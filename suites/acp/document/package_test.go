@@ -97,11 +97,13 @@ func TestExamplesOfText(t *testing.T) {
 		want       []string
 	}{
 		{"note", "draft", []string{
-			"10:14 notice ACP-STATE-08: state.update, state.query is declared, but no tool uses it",
+			"10:14 notice ACP-STATE-13: the package declares state.update, but has no tool of this name",
+			"10:14 notice ACP-STATE-14: the package declares state.query, but has no tool of this name",
 			`15:14 ACP-FIELD-20: the signature "zDIDSig1xyz…" cannot be decoded: want base58btc multibase, z and about 87 characters`,
 		}},
 		{"note", "publishable", []string{
-			"10:14 notice ACP-STATE-08: state.update, state.query is declared, but no tool uses it",
+			"10:14 notice ACP-STATE-13: the package declares state.update, but has no tool of this name",
+			"10:14 notice ACP-STATE-14: the package declares state.query, but has no tool of this name",
 			`15:14 ACP-FIELD-13: the signature "zDIDSig1xyz…" cannot be decoded: want base58btc multibase, z and about 87 characters`,
 		}},
 		{"weatherreporter", "draft", []string{"3:3 ACP-FIELD-20: the package is not signed"}},

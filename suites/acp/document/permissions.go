@@ -27,23 +27,15 @@ func (m permissions) judge() {
 	for _, d := range declarations {
 		used := slices.ContainsFunc(m.tools, func(t tool) bool { return t.name == d.tool })
 		switch {
+		case !used && slices.Contains(declared, d.tool) && len(m.tools) > 0:
+			m.notice(d.id, place, "the package declares %s, but has no tool of this name", d.tool)
 		case !used || slices.Contains(declared, d.tool):
 		case mayDeclare(m.meta.Get("permissions", "require"), d.tool):
 			m.Leave(d.id, "%s declares %s in a form that the text does not define", m.file.Path, d.tool)
 			m.warn(d.id, place, "%s is declared in a form that the text does not define", d.tool)
 		default:
-			m.breach(d.id, place, "the tool %s exists, but metadata.permissions.require does not declare it", d.tool)
+			m.breach(d.id, place, "the package has the tool %s, but does not declare it in metadata.permissions.require", d.tool)
 		}
-	}
-	var idle []string
-	for _, permission := range declared {
-		if slices.Contains(verbs(), permission) && m.listed &&
-			!slices.ContainsFunc(m.tools, func(t tool) bool { return t.name == permission }) {
-			idle = append(idle, permission)
-		}
-	}
-	if len(idle) > 0 && len(m.tools) > 0 {
-		m.notice("ACP-STATE-08", place, "%s is declared, but no tool uses it", strings.Join(idle, ", "))
 	}
 }
 

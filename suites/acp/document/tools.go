@@ -134,7 +134,7 @@ func (m toolSection) judgeParameters(t tool) {
 	var open *schemas.Undecidable
 	switch {
 	case errors.As(err, &invalid):
-		m.InvalidSchema(IDParameters, m.file.Path, "the parameters of "+jsonvalue.Print(t.name)+" are", n, invalid)
+		m.invalidParameters(t, n, invalid)
 	case errors.As(err, &open) && open.Reason == schemas.ReasonReference:
 		m.breach(IDParameters, foreign(n),
 			"a reference leads out of the parameters; only %s can be resolved there", ownSchema)
@@ -147,11 +147,12 @@ func (m toolSection) judgeParameters(t tool) {
 // to it if it is valid; a defect of the section is reported only there.
 func (m toolSection) parameters(n *document.Node) any {
 	value, ok := n.Value().(map[string]any)
-	if !ok || !resolve(value) {
+	known := m.schema != nil && m.schema.sound
+	if !ok || !resolve(value, known, m.schemaURIs()) {
 		return value
 	}
 	section := map[string]any{}
-	if m.schema != nil && m.schema.sound {
+	if known {
 		for name, member := range m.schema.value {
 			section[name] = member
 		}
@@ -167,26 +168,77 @@ func (m toolSection) parameters(n *document.Node) any {
 	return value
 }
 
-// resolve replaces the references to the schema section, and reports whether there are any.
-func resolve(v any) bool {
+// schemaURIs returns the $id of the schema section with its version and without; none if it is not known.
+func (m toolSection) schemaURIs() []string {
+	if m.schema == nil || m.schema.uri.Text == "" {
+		return nil
+	}
+	return []string{m.schema.uri.Text, m.schema.uri.Base}
+}
+
+// resolve redirects the references to the schema section, by one of its URIs or by #/schema, and to its parts, and
+// reports whether there are any. If the section is not known, a reference to a part leads to the whole section.
+func resolve(v any, known bool, uris []string) bool {
 	found := false
 	switch v := v.(type) {
 	case map[string]any:
-		if v["$ref"] == ownSchema {
+		ref, _ := v["$ref"].(string)
+		if slices.Contains(uris, ref) {
+			ref = ownSchema
+		}
+		if part, within := strings.CutPrefix(ref, ownSchema); within && (part == "" || part[0] == '/') {
 			v["$ref"], found = sectionURL, true
+			if known && part != "" {
+				v["$ref"] = sectionURL + "#" + part
+			}
 		}
 		for _, member := range v {
-			found = resolve(member) || found
+			found = resolve(member, known, uris) || found
 		}
 	case []any:
 		for _, item := range v {
-			found = resolve(item) || found
+			found = resolve(item, known, uris) || found
 		}
 	}
 	return found
 }
 
-// foreign returns the first reference that points outside a document, or the document if there is none.
+// invalidParameters reports what is wrong with parameters that do not compile.
+func (m toolSection) invalidParameters(t tool, n *document.Node, invalid *schemas.InvalidSchema) {
+	if ref := m.dangling(n); len(invalid.Causes) == 0 && ref != nil {
+		m.breach(IDParameters, ref, "the parameters of %s are no JSON Schema: the reference %s leads nowhere",
+			jsonvalue.Print(t.name), jsonvalue.Print(ref.Text))
+		return
+	}
+	m.InvalidSchema(IDParameters, m.file.Path, "the parameters of "+jsonvalue.Print(t.name)+" are", n, invalid)
+}
+
+// dangling returns the first reference by a pointer that leads neither into the parameters nor into the schema
+// section; nil if there is none.
+func (m toolSection) dangling(n *document.Node) *document.Node {
+	var found *document.Node
+	lint.References(n, func(ref *document.Node) {
+		root, pointer := n, strings.TrimPrefix(ref.Text, "#")
+		if part, within := strings.CutPrefix(ref.Text, ownSchema); within && m.schema != nil {
+			root, pointer = m.schema.root, part
+		}
+		if found == nil && strings.HasPrefix(ref.Text, "#/") && !leads(root, pointer) {
+			found = ref
+		}
+	})
+	return found
+}
+
+// leads reports whether a JSON Pointer leads to a value.
+func leads(root *document.Node, pointer string) bool {
+	if pointer == "" {
+		return true
+	}
+	above := pointer[:max(0, strings.LastIndexByte(pointer, '/'))]
+	return leads(root, above) && root.At(pointer) != root.At(above)
+}
+
+// foreign returns the first reference that leads out of a document, or the document.
 func foreign(root *document.Node) *document.Node {
 	place := root
 	lint.References(root, func(ref *document.Node) {
@@ -195,65 +247,4 @@ func foreign(root *document.Node) *document.Node {
 		}
 	})
 	return place
-}
-
-// judgeFixedURI compares the values to which a state tool restricts schema_uri with the $id.
-func (m toolSection) judgeFixedURI(t tool) {
-	if !strings.HasPrefix(t.name, statePrefix) || m.schema == nil || m.schema.uri.Text == "" {
-		return
-	}
-	fixing := fixing{parameters: t.function.Get("parameters"), steps: mostSteps}
-	fixed := fixing.values(fixing.parameters.Get("properties", "schema_uri"))
-	if len(fixed) == 0 || slices.ContainsFunc(fixed, func(v *document.Node) bool { return v.Str() == m.schema.uri.Text }) {
-		return
-	}
-	m.breach(IDFixedURI, fixed[0], "%s fixes schema_uri to %s; the $id of the schema is %s", t.name,
-		lint.Described(fixed[0]), jsonvalue.Print(m.schema.uri.Text))
-}
-
-// mostSteps limits how many schemas are followed, because references may form a cycle.
-const mostSteps = 100
-
-// fixing finds the values to which the parameters of a tool restrict a member.
-type fixing struct {
-	parameters *document.Node
-	steps      int // the number of schemas that may still be followed
-}
-
-// values returns the values to which a schema restricts a member: by const, by enum, by a reference
-// within the parameters, or by alternatives that all restrict it. It returns none if the schema allows
-// other values.
-func (f *fixing) values(n *document.Node) []*document.Node {
-	f.steps--
-	if f.steps < 0 || !n.Is(document.Object) {
-		return nil
-	}
-	if value := n.Get("const"); value != nil {
-		return []*document.Node{value}
-	}
-	if list := n.Get("enum"); list.Is(document.Array) {
-		return list.Items
-	}
-	if path, within := strings.CutPrefix(n.Get("$ref").Str(), "#/"); within && !strings.ContainsAny(path, "~%") {
-		return f.values(f.parameters.Get(strings.Split(path, "/")...))
-	}
-	for _, keyword := range []string{"anyOf", "oneOf"} {
-		if list := n.Get(keyword); list.Is(document.Array) {
-			return f.ofAll(list.Items)
-		}
-	}
-	return nil
-}
-
-// ofAll returns the values of all alternatives, none if one of them does not restrict the member.
-func (f *fixing) ofAll(alternatives []*document.Node) []*document.Node {
-	var all []*document.Node
-	for _, item := range alternatives {
-		fixed := f.values(item)
-		if len(fixed) == 0 {
-			return nil
-		}
-		all = append(all, fixed...)
-	}
-	return all
 }

@@ -192,6 +192,9 @@ var perlAlone = []struct {
 }{
 	{regexp.MustCompile(`([*+?}])\+`), "$1"},
 	{regexp.MustCompile(`\(\?\|`), "(?:"},
+	{regexp.MustCompile(`\(\?P<`), "(?<"},
+	{regexp.MustCompile(`\(\?P=\w+\)`), "(?:)"},
+	{regexp.MustCompile(`\\([pP])\{I[ns]\w+\}`), `\$1{L}`},
 	{regexp.MustCompile(`\(\?(?:R|[+-]?[0-9]+|&\w+|P>\w+)\)`), "(?:)"},
 	{regexp.MustCompile(`\(\?([imsux]*)[aL]([imsux]*)([:)])`), "(?$1$2$3"},
 	{regexp.MustCompile(`\(\?\)`), ""},

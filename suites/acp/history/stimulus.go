@@ -52,13 +52,19 @@ const SinceUpgrade = "upgrade"
 // FormNarrow is the form of a valid object whose schema has many keywords.
 const FormNarrow = "narrow"
 
+// The forms of patches that a subject may refuse as a whole. What it reports as applied is applied.
+const (
+	FormNull  = "null"
+	FormWhole = "the whole object"
+)
+
 // The forms of results of Failing.
 const (
 	FormFails = "fails"
 	FormWorks = "works"
 )
 
-// FormNamed is the form of a valid object with member names that have a meaning in some databases.
+// FormNamed is the form of a valid object whose members have names or values that mean something to some stores.
 const FormNamed = "named"
 
 // The stimuli about the other tools of a package.

@@ -266,13 +266,37 @@ func Made(value any) any {
 	return read
 }
 
-// Contains reports whether an object has all members of another one with equal values. A member that is
-// nil in want must be absent or null. Further members, which a runtime may add, are ignored.
+// Contains reports whether an object has the members of another. What a runtime adds beside them is its own.
 func Contains(o, want Object) bool {
 	for name, value := range want {
-		if !jsonvalue.Equal(Made(value), o[name]) {
+		if found, exists := o[name]; !exists || !keeps(Made(value), found) {
 			return false
 		}
 	}
 	return true
+}
+
+// keeps reports whether a value that was found is the wanted one. A member that is wanted as null must be there. One
+// that is found as null and not wanted counts as absent.
+func keeps(want, found any) bool {
+	switch w := want.(type) {
+	case Object:
+		f, isObject := found.(Object)
+		for name := range w {
+			if _, exists := f[name]; !exists {
+				return false
+			}
+		}
+		for name, value := range f {
+			if !keeps(w[name], value) {
+				return false
+			}
+		}
+		return isObject
+	case []any:
+		f, isList := found.([]any)
+		return isList && slices.EqualFunc(w, f, keeps)
+	default:
+		return jsonvalue.Equal(want, found)
+	}
 }

@@ -78,3 +78,27 @@ func TestOutcomeOfToolResult(t *testing.T) {
 		}
 	}
 }
+
+func TestContains(t *testing.T) {
+	for name, test := range map[string]struct {
+		found, want string
+		contains    bool
+	}{
+		"equal":                      {`{"a":1,"b":[{"c":null}]}`, `{"a":1.0,"b":[{"c":null}]}`, true},
+		"a further member":           {`{"a":1,"b":2}`, `{"a":1}`, true},
+		"a further null in a member": {`{"a":{"b":1,"c":null}}`, `{"a":{"b":1}}`, true},
+		"a further inner member":     {`{"a":{"b":1,"c":2}}`, `{"a":{"b":1}}`, false},
+		"a lost null":                {`{"a":1}`, `{"a":1,"b":null}`, false},
+		"a lost null in a member":    {`{"a":{}}`, `{"a":{"b":null}}`, false},
+		"a lost null in a list":      {`{"a":[1]}`, `{"a":[1,null]}`, false},
+		"another value":              {`{"a":""}`, `{"a":null}`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			found, _ := leading(test.found)
+			want, _ := leading(test.want)
+			if got := Contains(found.(Object), want.(Object)); got != test.contains {
+				t.Errorf("Contains is %v, want %v", got, test.contains)
+			}
+		})
+	}
+}

@@ -42,13 +42,14 @@ var weight = []cause{
 type thing struct {
 	id, owner string // owner is the label of its package
 	uri       string
-	origin    cause          // why the object must not exist, if it must not
-	want      history.Object // nil: the object must not exist
-	certain   bool           // the last query showed the wanted object, or that it is gone
-	narrow    bool           // its schema has many keywords: a subject may have reasons not to store it
-	named     bool           // its members have unusual names: a subject may have reasons not to store it
-	hung      bool           // its state is unknown until the next query
-	causes    []cause        // since the last query
+	origin    cause          // why it must not be there, where it must not
+	want      history.Object // nil: it is not there
+	removed   []string       // the members that a patch removed
+	certain   bool           // the last look showed what was wanted, or that it is gone
+	narrow    bool           // its schema asks for much: a subject may have reasons not to store it
+	named     bool           // its members have unusual names or values: as above
+	hung      bool           // nobody knows what it is: the next look shows
+	causes    []cause        // since the last look
 	by        []record.Tick  // the entries of the causes
 }
 
@@ -140,7 +141,7 @@ func (t *thing) createAgain(d *history.Action) {
 		t.hung = true
 		return
 	}
-	t.want, t.origin = d.Object, ""
+	t.want, t.removed, t.origin = d.Object, nil, ""
 	t.add(recreated, d.Entries()...)
 }
 
@@ -168,15 +169,16 @@ func (l *ledger) alter(d *history.Action) {
 		return
 	}
 	refused := d.Result.Outcome() == history.Refusal
+	unapplied := slices.Contains(refusable, d.About[history.AboutForm]) && d.Result.Outcome() != history.Success
 	switch {
-	case d.Breaks == history.BreaksPatch:
+	case d.Breaks == history.BreaksPatch, unapplied:
 		t.add(changed, d.Entries()...)
 		t.hung = t.hung || !refused // the text requires validation only on creation
 	case d.Breaks != "":
 		t.add(cause(d.Breaks), d.Entries()...)
 	case d.Verb == sample.Update:
 		t.add(since(d, changed), d.Entries()...)
-		t.want = patched(t.want, d.Patch)
+		t.patch(d.Patch)
 		l.others(t, otherChanged, d)
 	default:
 		t.add(deleted, d.Entries()...)
@@ -190,27 +192,39 @@ func (l *ledger) alter(d *history.Action) {
 	}
 }
 
-// patched returns the object with a JSON Patch applied. A patch that cannot be applied as a whole
-// changes nothing. A removed member is present with the value nil, so that the comparison tests for it.
-func patched(o history.Object, patch any) history.Object {
-	if o == nil {
-		return nil
+// refusable are the forms of patches that a subject may refuse as a whole.
+var refusable = []string{history.FormNull, history.FormWhole}
+
+// patch applies a JSON Patch. A patch that cannot be applied as a whole changes nothing.
+func (t *thing) patch(patch any) {
+	if t.want == nil {
+		return
 	}
 	decoded, err := jsonpatch.DecodePatch(jsonvalue.Encode(patch))
 	if err != nil {
-		return o
+		return
 	}
-	text, err := decoded.Apply(jsonvalue.Encode(o))
+	text, err := decoded.Apply(jsonvalue.Encode(t.want))
 	if err != nil {
-		return o
+		return
 	}
-	after := schemas.ReadObject(text)
-	for name := range o {
-		if _, there := after[name]; !there {
-			after[name] = nil
-		}
+	t.become(schemas.ReadObject(text))
+}
+
+// become sets what is wanted, and notes which members it no longer has.
+func (t *thing) become(after history.Object) {
+	names := t.removed
+	for name := range t.want {
+		names = append(names, name)
 	}
-	return after
+	t.removed = slices.DeleteFunc(names, func(name string) bool { _, exists := after[name]; return exists })
+	t.want = after
+}
+
+// is reports whether an object that was found is the wanted one.
+func (t *thing) is(found history.Object) bool {
+	return t.want != nil && history.Contains(found, t.want) &&
+		!slices.ContainsFunc(t.removed, func(name string) bool { return found[name] != nil })
 }
 
 // look compares the result of a query with what is known.
@@ -251,7 +265,7 @@ func (l *ledger) judge(t *thing, d *history.Action, about []history.Object) {
 	if f.cause == "" { // nothing happened since the last query
 		f.cause = cmp.Or(t.origin, created)
 	}
-	fits := slices.ContainsFunc(about, func(o history.Object) bool { return t.want != nil && history.Contains(o, t.want) })
+	fits := slices.ContainsFunc(about, t.is)
 	switch {
 	case t.hung:
 		t.hung = false
@@ -276,7 +290,7 @@ func (l *ledger) judge(t *thing, d *history.Action, about []history.Object) {
 	case len(about) == 0:
 		t.want = nil
 	case !fits:
-		t.want = t.known(about[0])
+		t.become(t.known(about[0]))
 	}
 	t.causes, t.by = nil, nil
 }
@@ -286,7 +300,14 @@ func (l *ledger) judge(t *thing, d *history.Action, about []history.Object) {
 func (t *thing) known(found history.Object) history.Object {
 	o := history.Object{sample.MemberID: t.id}
 	for name := range t.want {
-		o[name] = found[name]
+		if value, exists := found[name]; exists {
+			o[name] = value
+		}
+	}
+	for _, name := range t.removed {
+		if value := found[name]; value != nil {
+			o[name] = value
+		}
 	}
 	return o
 }

@@ -176,8 +176,12 @@ func Marks(text string) []string { return markForm.FindAllString(text, -1) }
 // of a language could match another capability of the host.
 func Amid(word string) string { return "Zaqö 42x, " + word + "; Wvelß 文x." }
 
-// AtLength returns a text longer than common limits, with characters that are often lost. Like the
-// result of Amid, it contains no word of any language. Normalisation to NFC does not change it.
+// MarkedUp is a text of several lines whose first characters mean something in Markdown. As in Amid, it has no word
+// of any language.
+const MarkedUp = "# Qx\n> Wvelß 文\n- Zwö\n1. Qx\n    qx\n```\nQx\n```\n// qx\n; qx"
+
+// AtLength returns a text longer than what is often cut off, with characters that are often lost and,
+// as in Amid, without a word of any language. Unicode normalisation to NFC does not change it.
 func AtLength(runes int) string {
 	part := []rune("Krüß, 長ざ & <qx>\"Vlorp\"</qx> 100%; {\"qx\": [1]} $qx \\q %s `q` *x* 𝔮 ﬁ ")
 	return string(slices.Repeat(part, runes/len(part)+1)[:runes]) + " Zwönd."

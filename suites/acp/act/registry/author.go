@@ -22,8 +22,8 @@ func (c *Caller) needAuthors() error {
 	}
 }
 
-// byAnother publishes a new name as another author, and then versions of a name that is taken. At the
-// end, the first author publishes a further version.
+// byAnother lets another author publish a new name, and then versions of a name that
+// is taken. In the end the first author continues with it, the other one tries again, and the first one continues.
 func (c *Caller) byAnother(ctx context.Context, l *suites.Laboratory) error {
 	if err := c.needAuthors(); err != nil {
 		return err
@@ -44,11 +44,16 @@ func (c *Caller) byAnother(ctx context.Context, l *suites.Laboratory) error {
 		}
 		all = append(all, s)
 	}
-	going, err := c.next(first, "1.0.2", history.ByAuthor)
-	if err != nil {
-		return err
+	for _, further := range []struct{ version, by string }{
+		{"1.0.2", history.ByAuthor}, {"1.0.3", history.ByOtherAuthor}, {"1.0.4", history.ByAuthor},
+	} {
+		s, err := c.next(first, further.version, further.by)
+		if err != nil {
+			return err
+		}
+		all = append(all, s)
 	}
-	return c.submitAll(ctx, l, append(all, going)...)
+	return c.submitAll(ctx, l, all...)
 }
 
 func (c *Caller) byNobody(ctx context.Context, l *suites.Laboratory) error {

@@ -4,8 +4,10 @@ package registry
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/act"
@@ -90,6 +92,21 @@ func (c *Caller) next(of *submission, version, by string) (*submission, error) {
 // submit publishes a package, and then reads its record and all events. It reports whether the registry
 // accepted the submission. The error states why there is no answer.
 func (c *Caller) submit(ctx context.Context, l *suites.Laboratory, s *submission) (taken bool, err error) {
+	if taken, err = c.publish(ctx, l, s); err != nil {
+		return taken, err
+	}
+	c.lookUp(ctx, l, s.uri(), nil)
+	c.notify(ctx, l)
+	return taken, nil
+}
+
+func (s *submission) uri() string {
+	uri, _ := s.values[history.MemberURI].(string)
+	return uri
+}
+
+// publish reports whether the registry took a submission.
+func (c *Caller) publish(ctx context.Context, l *suites.Laboratory, s *submission) (taken bool, err error) {
 	params := history.Object{}
 	for name, value := range s.values {
 		params[name] = value
@@ -109,10 +126,22 @@ func (c *Caller) submit(ctx context.Context, l *suites.Laboratory, s *submission
 	case answer.Outcome == driver.NotProvided:
 		return false, act.NotServed(op.Name)
 	}
-	uri, _ := s.values[history.MemberURI].(string)
-	c.lookUp(ctx, l, uri, nil)
-	c.notify(ctx, l)
 	return answer.Outcome == driver.Returned, nil
+}
+
+// atOnce publishes several submissions at the same time, and then asks for what is kept and told of them.
+func (c *Caller) atOnce(ctx context.Context, l *suites.Laboratory, all ...*submission) error {
+	errs := make([]error, len(all))
+	var wg sync.WaitGroup
+	for i, s := range all {
+		wg.Go(func() { _, errs[i] = c.publish(ctx, l, s) })
+	}
+	wg.Wait()
+	for _, s := range all {
+		c.lookUp(ctx, l, s.uri(), nil)
+	}
+	c.notify(ctx, l)
+	return errors.Join(errs...)
 }
 
 // lookUp reads the record of a version. The entry contains the answer.
@@ -206,8 +235,8 @@ func (c *Caller) submitAll(ctx context.Context, l *suites.Laboratory, all ...*su
 	return nil
 }
 
-// beside publishes other versions and another package, and then reads the record of the first version
-// again.
+// beside publishes other versions and another package, and then looks for the first again. At last it publishes two
+// packages at the same time.
 func (c *Caller) beside(ctx context.Context, l *suites.Laboratory) error {
 	first, err := c.first(ctx, l)
 	if err != nil {
@@ -229,7 +258,15 @@ func (c *Caller) beside(ctx context.Context, l *suites.Laboratory) error {
 		return err
 	}
 	c.lookUp(ctx, l, first.ID, nil)
-	return nil
+	var both []*submission
+	for range 2 {
+		s, err := c.fresh(history.ByAuthor)
+		if err != nil {
+			return err
+		}
+		both = append(both, s)
+	}
+	return c.atOnce(ctx, l, both...)
 }
 
 // later reads the record of each published version again, and all events.

@@ -25,6 +25,7 @@ func from(name, source, path string) object {
 type patching struct {
 	form    string
 	patches [][]any
+	whole   func(o object) [][]any // in place of patches: the patches depend on the object
 }
 
 const (
@@ -38,7 +39,7 @@ const formAbsent = "what is not there"
 
 // patchings contain each operation of JSON Patch.
 var patchings = []patching{
-	{"each operation", [][]any{{
+	{form: "each operation", patches: [][]any{{
 		op("test", count, 7), op("replace", title, "changed"), op("add", tags+"/-", "blue"), op("add", tags+"/0", "white"),
 		op("add", count, 8), op("add", detail+"/in~1out", "both"), op("replace", detail+"/open", true),
 		object{"op": "remove", "path": "/" + note},
@@ -48,28 +49,46 @@ var patchings = []patching{
 		op("add", detail+"/up~0down", "none"), op("add", detail+"/over~01under", "one"),
 		object{"op": "remove", "path": "/" + detail + "/open"},
 	}}},
-	{"move and copy", [][]any{
+	{form: "move and copy", patches: [][]any{
 		{from("copy", title, note), from("copy", tags+"/0", tags+"/-")},
 		{from("move", tags+"/1", tags+"/0"), from("move", detail+"/left", count)},
 		{from("copy", detail, "twin"), op("replace", "twin/label", "changed")},
 	}},
-	{"within a list", [][]any{
+	{form: "within a list", patches: [][]any{
 		{op("add", "rows", []any{object{"label": "a"}, object{"label": "b", "cells": []any{1, 2}}})},
 		{op("replace", "rows/1/label", "changed"), op("add", "rows/1/cells/1", 5), op("test", "rows/0/label", "a")},
 	}},
-	{formAbsent, [][]any{
+	{form: history.FormNull, patches: [][]any{
+		{op("add", "void", nil), op("add", "spare", 1)}, {op("replace", "spare", nil)},
+		{op("test", "spare", nil), op("replace", "void", "filled")},
+	}},
+	{form: history.FormWhole, whole: wholePatches},
+	{form: formAbsent, patches: [][]any{
 		{op("replace", title, "changed"), op("replace", "absent", "new")},
 		{op("replace", title, "changed"), object{"op": "remove", "path": "/absent"}},
 		{op("replace", title, "changed"), op("add", tags+"/9", "far")},
 		{op("replace", title, "changed"), op("test", "absent", 1)},
 	}},
-	{"a test that fails", [][]any{
+	{form: "a test that fails", patches: [][]any{
 		{op("replace", title, "changed"), op("test", count, 6), op("replace", note, "changed")},
 		{op("test", detail, object{"label": "another", "open": false, "left": 0}), op("replace", title, "changed")},
 		{op("test", detail+"/open", true), op("replace", title, "changed")},
 		{op("test", tags, []any{"green", "red"}), op("replace", title, "changed")},
 	}},
-	{history.BreaksPatch, [][]any{{op("replace", title, "changed"), op("replace", count, "many")}}},
+	{form: history.BreaksPatch,
+		patches: [][]any{{op("replace", title, "changed"), op("replace", count, "many")}}},
+}
+
+// wholePatches have the empty path, which leads to the whole object: a test that fails, and a replacement by an
+// object that lacks some members.
+func wholePatches(o object) [][]any {
+	another := sampleObject("another")
+	another[sample.MemberID] = o[sample.MemberID]
+	delete(another, tags)
+	return [][]any{
+		{object{"op": "test", "path": "", "value": another}, op("replace", title, "changed")},
+		{object{"op": "replace", "path": "", "value": another}},
+	}
 }
 
 // patches changes an object that was created between two others.
@@ -90,7 +109,11 @@ func (c changes) patches(ctx context.Context, l *suites.Laboratory) error {
 		case formAbsent:
 			how[history.AboutBreaks] = history.BreaksPatch
 		}
-		for _, patch := range p.patches {
+		patches := p.patches
+		if p.whole != nil {
+			patches = p.whole(o)
+		}
+		for _, patch := range patches {
 			if err := k.update(ctx, how, o, patch); err != nil {
 				return err
 			}
@@ -164,6 +187,7 @@ func (c changes) foreignURI(ctx context.Context, l *suites.Laboratory) error {
 	}
 	how := about{history.AboutBreaks: history.BreaksURI}
 	foreign, own, valid := sampleObject("elsewhere"), sampleObject("here"), sampleObject("sound")
+	own[sample.MemberID] = "1" + idOf(own)[1:] // the URI and this id are also the longer URI and an id
 	if err := k.create(ctx, nil, own); err != nil {
 		return err
 	}

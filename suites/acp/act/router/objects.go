@@ -107,8 +107,8 @@ func (k talk) createMany(ctx context.Context, all []object) error {
 // The sizes of a large query: more objects than the limit of a page, and more than many runtimes return
 // at once.
 const (
-	manyObjects = 25 // the last page contains one object
-	pageLimit   = 4
+	manyObjects = 61 // the last page has one
+	pageLimit   = 10
 )
 
 // read reads the objects of a batch page by page to the end, and returns the last page.

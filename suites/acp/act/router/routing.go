@@ -30,9 +30,9 @@ func (c routes) duties(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// ownTriggers begins a conversation with the own trigger of each package of a pair. In the second
-// message, the trigger follows a paragraph of other words and, if it is a regular expression, is within
-// a word. A third message is longer than chat services commonly accept.
+// ownTriggers begins a conversation by the own trigger of each package of a pair. That of the second
+// one stands behind paragraphs of other words; if it is a regular expression, within a word. A last
+// message is longer than what services of messages commonly take.
 func (c routes) ownTriggers(kind pairKind) act.Performance {
 	return func(ctx context.Context, l *suites.Laboratory) error {
 		p := c.pairOf(ctx, l, kind)
@@ -46,7 +46,7 @@ func (c routes) ownTriggers(kind pairKind) act.Performance {
 		if kind == byExpression {
 			word = "qx" + word + "xq"
 		}
-		text := sample.AtLength(300) + "\n\n" + sample.Amid(word)
+		text := sample.AtLength(300) + "\n\n" + sample.MarkedUp + "\n\n" + sample.Amid(word)
 		if _, err := c.talk(l, p.b).send(ctx, history.CaseOwn, text, p.b); err != nil {
 			return err
 		}

@@ -18,8 +18,8 @@ import (
 // states are the stimuli for objects that a runtime stores, finds and returns in pages.
 type states struct{ bench }
 
-// objects creates ordinary objects, and one with long, empty and deep values and with members that the
-// schema does not define.
+// objects creates what is ordinary, and what is long, empty, deep, null, or not spoken of in the
+// schema.
 func (c states) objects(ctx context.Context, l *suites.Laboratory) error {
 	k, err := c.keeping(ctx, l)
 	if err != nil {
@@ -42,7 +42,9 @@ func (c states) objects(ctx context.Context, l *suites.Laboratory) error {
 	}
 	named := sampleObject("named")
 	named["left.right"], named["$cost"], named["größe"], named["two words"], named["0"] = 1, 2, 3, 4, 5
-	return k.create(ctx, about{history.AboutForm: history.FormNamed}, named)
+	empty := sampleObject("null")
+	empty["void"], empty["holds"], empty["holes"] = nil, object{"void": nil, "left": 1}, []any{nil, 1}
+	return k.create(ctx, about{history.AboutForm: history.FormNamed}, named, empty)
 }
 
 // filtering is a query with one operator.
@@ -77,6 +79,9 @@ var filterings = []filtering{
 		object{"$and": []any{object{sample.MemberTitle: "beta"}, object{sample.MemberCount: 2}}},
 	})},
 	{"$lt of a negative number", member(sample.MemberCount, object{"$lt": -2})},
+	{"three members", func(batch string) object {
+		return object{sample.MemberNote: batch, sample.MemberPinned: true, sample.MemberCount: object{"$gt": 0}}
+	}},
 }
 
 // member returns a filter by one member within a batch.
@@ -89,14 +94,18 @@ func (c states) filters(ctx context.Context, l *suites.Laboratory) error {
 	if err != nil {
 		return err
 	}
-	all, mark := batch("alpha", "beta", "betamax", "Beta", "beta™")
+	all, mark := batch("alpha", "beta", "betamax", "Beta", "beta™", "gamma")
 	all[0][sample.MemberCount] = 0
 	for i, o := range all {
 		o[sample.MemberPinned] = i != 2
 	}
 	all[4][sample.MemberCount] = -5
-	all[3][sample.MemberCount] = 10 // as a text, 10 is lower than the other counts
-	if err := k.create(ctx, nil, all...); err != nil {
+	all[3][sample.MemberCount] = 10 // which comes before the others where numbers are taken for texts
+	delete(all[5], sample.MemberPinned)
+	delete(all[5], sample.MemberCount)
+	elsewhere := sampleObject("alpha") // which a filter without the note of the batch finds
+	elsewhere[sample.MemberCount], elsewhere[sample.MemberPinned] = 3, true
+	if err := k.create(ctx, nil, append(all, elsewhere)...); err != nil {
 		return err
 	}
 	for _, f := range filterings {
@@ -116,6 +125,9 @@ func (c states) pages(ctx context.Context, l *suites.Laboratory) error {
 	all, mark := batch(make([]string, manyObjects)...)
 	for i, o := range all {
 		o[sample.MemberTitle] = fmt.Sprintf("object %d", i)
+		for _, large := range []string{tags, detail} { // all objects together make one result of a tool
+			delete(o, large)
+		}
 	}
 	if err := k.createMany(ctx, all); err != nil {
 		return err

@@ -13,14 +13,14 @@ const (
 
 // The tools of a package with bindings, by the distinguishing part of their names.
 const (
-	toolLookup   = "lookup"   // http_get
-	toolOther    = "browse"   // http_get, to another place
-	toolSubmit   = "submit"   // http_post
-	toolNotify   = "notify"   // nuwa_a2a
-	toolAlert    = "alert"    // nuwa_a2a, another method of another agent
-	toolExtract  = "extract"  // mcp_service
-	toolDescribe = "describe" // mcp_service, another action of another service
-	toolForward  = "forward"  // nuwa_a2a, with a placeholder for the agent
+	toolLookup   = "lookup"                // http_get
+	toolOther    = "browse"                // http_get, to another place
+	toolSubmit   = "submit"                // http_post
+	toolNotify   = "notify"                // nuwa_a2a
+	toolAlert    = "alert"                 // nuwa_a2a, another method of another agent
+	toolExtract  = "extract"               // mcp_service
+	toolDescribe = "describe_source_texts" // mcp_service, another action of another service; more than 32 characters
+	toolForward  = "forward"               // nuwa_a2a, its agent a placeholder
 	toolUnbound  = "dream"
 	toolUnknown  = "teleport"
 )
