@@ -205,7 +205,7 @@ var layers = map[string]layer{
 		}, fourSuites, engine, drivers),
 	},
 
-	// The commands in layers: process, scope, examine, requirements and reporting, the root.
+	// The commands in layers: process, scope, access, examine, requirements and reporting, the root.
 	commands + "process": {
 		ours: []string{
 			"cmd/capconform/internal/nearest", "reports", "reports/console", "reports/display", "reports/format", "spec",
@@ -218,18 +218,24 @@ var layers = map[string]layer{
 			"suites/acp/signature", "suites/document",
 		}, fourSuites...),
 	},
-	commands + "examine": {
+	commands + "access": {
 		ours: slices.Concat([]string{
-			"cmd/capconform/internal/nearest", "cmd/capconform/internal/starter", "cmd/capconform/internal/target",
-			commands + "process", commands + "scope", "reference", "reports", "reports/console", "reports/display",
-			"reports/format", "reports/verification", "schemas", "spec", "suites", "suites/document", "suites/driver",
-			"suites/driver/child", "suites/live", "suites/record", "suites/verdict",
+			"cmd/capconform/internal/nearest", "cmd/capconform/internal/target", commands + "process", commands + "scope",
+			"reference", "suites", "suites/driver", "suites/driver/child",
 		}, drivers),
+	},
+	commands + "examine": {
+		ours: []string{
+			"cmd/capconform/internal/nearest", "cmd/capconform/internal/starter", "cmd/capconform/internal/target",
+			commands + "access", commands + "process", commands + "scope", "reference", "reports", "reports/console",
+			"reports/display", "reports/format", "reports/verification", "schemas", "spec", "suites", "suites/document",
+			"suites/driver", "suites/driver/mcpdriver", "suites/live", "suites/record", "suites/verdict",
+		},
 	},
 	commands + "requirements": {
 		ours: []string{
 			"cmd/capconform/internal/nearest", "cmd/capconform/internal/proof", proofs + "plan", proofs + "survey",
-			proofs + "trial", commands + "examine", commands + "process", commands + "scope", "reference/population",
+			proofs + "trial", commands + "access", commands + "process", commands + "scope", "reference/population",
 			"reports", "reports/display", "reports/format", "spec", "suites", "suites/admission",
 		},
 	},

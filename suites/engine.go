@@ -53,7 +53,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	begin := func(s *Suite) (Examination, error) { return e.discover(ctx, report, s, reader) }
 	err = examine(ctx, report, suitesSpoken(all, found.spoken), begin, e)
 	if lost := (*driver.CallError)(nil); errors.As(err, &lost) {
-		return unreached(ctx, report, unanswered(true, err))
+		return unreached(ctx, report, unanswered(err, verdict.ErrTargetDied))
 	}
 	meet(report, subject, session.Info())
 	report.Notes = slices.Concat(report.Notes, session.Info().Warnings, endings(opened))
@@ -221,21 +221,37 @@ func examine(
 	e.began = report.Run.StartedAt
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	tags, err := e.opts.Selection.expression(all)
-	if err != nil {
-		return err
-	}
-	var jobs []job
+	jobs, err := e.jobs(ctx, report, all, begin)
 	defer func() {
 		for _, j := range jobs {
 			letGo(report, j.exam)
 		}
 	}()
+	if err != nil {
+		return err
+	}
+	for _, j := range jobs {
+		e.perform(ctx, stop, report, e.runOf(j, jobs), j)
+	}
+	if errors.Is(context.Cause(ctx), errFailFast) {
+		report.Run.Partial = true
+	}
+	return nil
+}
+
+// jobs begins the examinations and plans them. It returns those that it began even if one of them fails.
+func (e *engine) jobs(
+	ctx context.Context, report *reports.Report, all []*Suite, begin func(*Suite) (Examination, error),
+) (jobs []job, err error) {
+	tags, err := e.opts.Selection.expression(all)
+	if err != nil {
+		return nil, err
+	}
 	total := 0
 	for _, s := range all {
 		exam, err := within(ctx, e.grace, func() (Examination, error) { return begin(s) })
 		if err != nil {
-			return fmt.Errorf("suite %s: %w", s.Name, err)
+			return jobs, fmt.Errorf("suite %s: %w", s.Name, err)
 		}
 		p := makePlan(s, e.mode, e.opts.Selection, tags, exam)
 		jobs = append(jobs, job{s, exam, p})
@@ -245,28 +261,25 @@ func examine(
 	if e.opts.Progress != nil {
 		e.opts.Progress(Event{Total: total})
 	}
-	died := func(cause error) {
+	return jobs, nil
+}
+
+// perform runs the scenarios of one suite, and adds their results to the report.
+func (e *engine) perform(ctx context.Context, stop context.CancelCauseFunc, report *reports.Report, r *run, j job) {
+	r.health = &health{dead: func(cause error) {
 		report.Run.Stopped = &reports.Stop{Fault: reports.TargetFault, Reason: cause.Error()}
 		stop(cause)
+	}}
+	if e.opts.FailFast {
+		r.failFast = func() { stop(errFailFast) }
 	}
-	for _, j := range jobs {
-		r := e.runOf(j, jobs)
-		r.health = &health{dead: died}
-		if e.opts.FailFast {
-			r.failFast = func() { stop(errFailFast) }
-		}
-		records := r.settle(j.plan)
-		records = append(records, r.execute(ctx, j.plan.open(), e.opts.Concurrency)...)
-		r.attribute(records)
-		e.reportBreaches(records, r.silent)
-		e.conclude(report, r.result(j.plan, records, e.opts.Repeat))
-		report.Notes = append(report.Notes, j.exam.Profile().Notes...)
-		e.journal.Forget(j.suite.Name) // frees memory for the following suites
-	}
-	if errors.Is(context.Cause(ctx), errFailFast) {
-		report.Run.Partial = true
-	}
-	return nil
+	records := r.settle(j.plan)
+	records = append(records, r.execute(ctx, j.plan.open(), e.opts.Concurrency)...)
+	r.attribute(records)
+	e.reportBreaches(records, r.silent)
+	e.conclude(report, r.result(j.plan, records, e.opts.Repeat))
+	report.Notes = append(report.Notes, j.exam.Profile().Notes...)
+	e.journal.Forget(j.suite.Name) // frees memory for the following suites
 }
 
 // reportBreaches passes the breaches and doubts of the reported scenarios to Options.Breach and

@@ -9,6 +9,7 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/live"
 	"github.com/capconform/capconform/suites/recording"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // gateOf returns the session of a suite on a target, under the policy of the subject. The journal
@@ -61,7 +62,7 @@ func Gated(ctx context.Context, session driver.Session, d Definition, subject *S
 	gate.Seal(true)
 	examination, err := d.Examine(ctx, subject, gate)
 	if err != nil {
-		return nil, unanswered(true, err)
+		return nil, unanswered(err, verdict.ErrTargetDied)
 	}
 	gate.Seal(false)
 	for _, id := range subject.Admitted {

@@ -9,6 +9,7 @@ import (
 	"github.com/capconform/capconform/suites/admission"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/live"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // ErrNotSpoken reports that a target answers but speaks none of the suites. It wraps
@@ -57,7 +58,7 @@ func Inspect(
 		gate.Seal(true)
 		examination, err := s.Examine(ctx, subject, gate)
 		if err != nil {
-			return peer, nil, unanswered(true, err)
+			return peer, nil, unanswered(err, verdict.ErrTargetDied)
 		}
 		found := inspectionOf(s, examination)
 		if opts.Candidates != nil {

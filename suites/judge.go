@@ -37,13 +37,14 @@ func Judge(ctx context.Context, all []*Suite, from *record.Record, opts Options)
 	report := newReport(all, subject, opts)
 	grace, release := newGrace(ctx)
 	defer release()
+	again := rejudgement{report, subject, from, opts, grace}
 	for _, s := range all {
 		if !slices.Contains(those, s) {
 			report.NotSpoken = append(report.NotSpoken, s.Name)
 		}
 	}
 	for _, s := range those {
-		if err := judgeSuite(ctx, report, s, subject, from, opts, grace); err != nil {
+		if err := again.judge(ctx, s); err != nil {
 			return nil, err
 		}
 	}
@@ -53,14 +54,20 @@ func Judge(ctx context.Context, all []*Suite, from *record.Record, opts Options)
 	return finish(ctx, report), nil
 }
 
-// judgeSuite judges the entries of one suite in a record.
-func judgeSuite(
-	ctx context.Context, report *reports.Report, s *Suite, subject *Subject, from *record.Record, opts Options,
-	grace grace,
-) error {
+// rejudgement judges the suites of a record again.
+type rejudgement struct {
+	report  *reports.Report
+	subject *Subject
+	from    *record.Record
+	opts    Options
+	grace   grace
+}
+
+// judge judges the entries of one suite.
+func (r *rejudgement) judge(ctx context.Context, s *Suite) error {
 	p := newPast()
-	session := &pastSession{info: infoOf(from.Header.Peer), answers: map[string][]record.Entry{}}
-	for e, err := range from.Entries() {
+	session := &pastSession{info: infoOf(r.from.Header.Peer), answers: map[string][]record.Entry{}}
+	for e, err := range r.from.Entries() {
 		if err != nil {
 			return fmt.Errorf("suites: %w", err)
 		}
@@ -70,19 +77,19 @@ func judgeSuite(
 		}
 	}
 	below := &origin{Session: session}
-	gate := pastGate(&s.Definition, below, subject)
+	gate := pastGate(&s.Definition, below, r.subject)
 	e := &engine{
-		subject: subject, session: below, origin: below, opts: opts, mode: Live, gates: map[string]*live.Gate{s.Name: gate},
-		grace: grace, past: p,
+		subject: r.subject, session: below, origin: below, opts: r.opts, mode: Live, gates: map[string]*live.Gate{s.Name: gate},
+		grace: r.grace, past: p,
 	}
 	begin := func(s *Suite) (Examination, error) {
-		exam, err := s.Examine(ctx, subject, gate)
+		exam, err := s.Examine(ctx, r.subject, gate)
 		if err != nil {
 			return nil, err
 		}
-		return exam, readAll(exam, s, gate, from)
+		return exam, readAll(exam, s, gate, r.from)
 	}
-	return examine(ctx, report, []*Suite{s}, begin, e)
+	return examine(ctx, r.report, []*Suite{s}, begin, e)
 }
 
 // readAll passes the entries of a record to an examination and counts the invocations at the gate.

@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"context"
 	"errors"
 
 	"github.com/capconform/capconform/suites/live"
@@ -20,7 +21,10 @@ type Options struct {
 	// Candidates returns those of the listed ids that Look tries for a vacant role. If it is nil,
 	// Inspect tries none.
 	Candidates func(role live.Role, ids []string) []string
-	Record     *record.Writer // receives every call of the run; may be nil
+	// Unspoken is called once if a target answers, but nothing shows that it speaks a suite. Its error ends Run and
+	// Inspect; its note, if it is not empty, is added to the report. It may be nil.
+	Unspoken func(context.Context) (note string, err error)
+	Record   *record.Writer // receives every call of the run; may be nil
 	// Plain keeps exchanges uncompressed, which uses more memory and less time.
 	Plain bool
 	// Breach is called for each breach, after yields_to is applied, with the requirement under

@@ -36,6 +36,8 @@ type probed struct {
 
 func (p probed) returned() bool { return p.err == nil && p.answer.Outcome == driver.Returned }
 
+func (p probed) notProvided() bool { return p.err == nil && p.answer.Outcome == driver.NotProvided }
+
 func (p probed) closed() bool { return errors.Is(p.err, driver.ErrClosed) }
 
 // same reports whether two results are equal apart from their messages. Two calls without an answer
@@ -62,58 +64,93 @@ func probe(
 	ctx context.Context, all []*Suite, session driver.Session, subject *Subject, opts Options,
 ) (findings, error) {
 	ctx = recording.Labelled(ctx, recording.Label{Stimulus: recording.Probe})
-	c := &control{session: session, limit: subject.Deadlines.Call, explicit: opts.Explicit, asked: map[string]probed{}}
-	spoken := map[string]bool{}
+	c := &control{
+		session: session, limit: subject.Deadlines.Call, explicit: opts.Explicit, spoken: map[string]bool{},
+		asked: map[string]probed{},
+	}
 	for _, s := range all {
-		spoken[s.Name] = opts.Explicit || s.Plain != nil && s.Plain(session.Info(), subject)
-		for _, op := range s.Probes {
-			limit := subject.Deadlines.Call
-			if len(c.probed) == 0 { // a child process may install itself before its first answer
-				limit = max(limit, subject.Deadlines.Handshake)
-			}
-			answer, err := ask(ctx, session, op, limit)
-			onPath := slices.ContainsFunc(s.Routes, func(r driver.Route) bool { return r.Operation == op.Name })
-			slammed := errors.Is(err, driver.ErrClosed) // the target may answer other operations
-			if first := len(c.probed) == 0; err != nil && !Survivable(err) && !slammed ||
-				first && errors.Is(err, driver.ErrTimeout) {
-				return findings{}, unanswered(!first, err)
-			}
-			c.probed = append(c.probed, probed{suite: s, operation: op.Name, onPath: onPath, answer: answer, err: err})
+		c.spoken[s.Name] = opts.Explicit || s.Plain != nil && s.Plain(session.Info(), subject)
+		if err := c.try(ctx, s, subject.Deadlines.Handshake); err != nil {
+			return findings{}, err
 		}
 	}
-	var closed []string // suites whose operations closed the connection, and none of which returned a result
+	if err := c.decide(ctx); err != nil {
+		return findings{}, err
+	}
+	found := findings{spoken: c.spoken, tried: c.probed}
+	if opts.Unspoken == nil || c.recognised(ctx) {
+		return found, nil
+	}
+	var err error
+	found.hint, err = opts.Unspoken(ctx)
+	return found, err
+}
+
+// control decides which suites a target speaks. It also calls operations that no protocol defines, so that a
+// server that gives the same answer to every call is not mistaken for one that speaks a protocol.
+type control struct {
+	session  driver.Session
+	limit    time.Duration // for an answer
+	explicit bool          // the user named the suites
+	spoken   map[string]bool
+	probed   []probed
+	asked    map[string]probed // the results of operations that no protocol defines
+}
+
+// try calls the read-only operations of a suite. A child process may install itself before its first answer, so that
+// the first call may take as long as a handshake.
+func (c *control) try(ctx context.Context, s *Suite, handshake time.Duration) error {
+	for _, op := range s.Probes {
+		first, limit := len(c.probed) == 0, c.limit
+		if first {
+			limit = max(limit, handshake)
+		}
+		answer, err := ask(ctx, c.session, op, limit)
+		onPath := slices.ContainsFunc(s.Routes, func(r driver.Route) bool { return r.Operation == op.Name })
+		slammed := errors.Is(err, driver.ErrClosed) // the target may answer other operations
+		if err != nil && !Survivable(err) && !slammed || first && errors.Is(err, driver.ErrTimeout) {
+			if first {
+				return unanswered(err, driver.ErrUnreachable)
+			}
+			return unanswered(err, verdict.ErrTargetDied)
+		}
+		c.probed = append(c.probed, probed{suite: s, operation: op.Name, onPath: onPath, answer: answer, err: err})
+	}
+	return nil
+}
+
+// decide finds out which suites the results show.
+func (c *control) decide(ctx context.Context) error {
+	var closed []string // suites of which operations closed the connection and none returned a result
 	for _, one := range c.probed {
 		switch barred := one.closed() || refusedCredentials(one.answer); {
 		case barred && c.keepsOut(ctx, one):
 		case one.closed() && c.speaks(one.suite):
-			spoken[one.suite.Name] = true // its scenarios judge the missing answer
+			c.spoken[one.suite.Name] = true // its scenarios judge the missing answer
 		case one.closed() && !c.misled(ctx, one): // the target answers other calls
 			closed = append(closed, one.suite.Name)
 		case one.closed():
-			return findings{}, unanswered(slices.ContainsFunc(c.probed, func(p probed) bool { return p.err == nil }), one.err)
+			return unanswered(one.err, c.fault())
 		case barred:
-			return findings{}, wantsCredentials(one.answer.Exchange)
-		case spoken[one.suite.Name], one.err == nil && one.answer.Outcome == driver.NotProvided:
+			return wantsCredentials(one.answer.Exchange)
+		case c.spoken[one.suite.Name], one.notProvided():
 		default:
-			spoken[one.suite.Name] = !c.misled(ctx, one)
+			c.spoken[one.suite.Name] = !c.misled(ctx, one)
 		}
 	}
-	if !slices.Contains(slices.Collect(maps.Values(spoken)), true) {
+	if !slices.Contains(slices.Collect(maps.Values(c.spoken)), true) {
 		for _, name := range closed {
-			spoken[name] = true
+			c.spoken[name] = true
 		}
 	}
-	return findings{spoken, c.probed}, nil
+	return nil
 }
 
-// control calls an operation that no protocol defines. A server that gives the same answer to every
-// call is thereby not mistaken for one that speaks a protocol.
-type control struct {
-	session  driver.Session
-	limit    time.Duration
-	explicit bool
-	probed   []probed
-	asked    map[string]probed
+// recognised reports whether an answer shows that the target speaks a suite, whichever suites the user named.
+func (c *control) recognised(ctx context.Context) bool {
+	return slices.ContainsFunc(c.probed, probed.returned) || slices.ContainsFunc(c.probed, func(p probed) bool {
+		return p.err == nil && !p.notProvided() && !c.misled(ctx, p)
+	})
 }
 
 // misled reports whether a result is the same as the target's result for an unknown operation: an
@@ -171,16 +208,22 @@ func ask(ctx context.Context, session driver.Session, op driver.Operation, limit
 	}
 }
 
-func unanswered(answered bool, err error) error {
-	switch {
-	case errors.Is(err, driver.ErrUnreachable), errors.Is(err, driver.ErrConfiguration),
-		errors.Is(err, driver.ErrCancelled):
+// unanswered returns the error of a call without an answer. The fault states what that means for the target, unless
+// the error itself does.
+func unanswered(err, fault error) error {
+	if errors.Is(err, driver.ErrUnreachable) || errors.Is(err, driver.ErrConfiguration) ||
+		errors.Is(err, driver.ErrCancelled) {
 		return err
-	case answered:
-		return fmt.Errorf("%w: %w", verdict.ErrTargetDied, err)
-	default:
-		return fmt.Errorf("%w: %w", driver.ErrUnreachable, err)
 	}
+	return fmt.Errorf("%w: %w", fault, err)
+}
+
+// fault is driver.ErrUnreachable if the target answered no call so far, otherwise verdict.ErrTargetDied.
+func (c *control) fault() error {
+	if slices.ContainsFunc(c.probed, func(p probed) bool { return p.err == nil }) {
+		return verdict.ErrTargetDied
+	}
+	return driver.ErrUnreachable
 }
 
 func refusedCredentials(a driver.Answer) bool {

@@ -12,6 +12,7 @@ import (
 type findings struct {
 	spoken map[string]bool
 	tried  []probed
+	hint   string // what Options.Unspoken found out; may be empty
 }
 
 // note adds to a report the suites that the target does not speak. If it speaks none, a note states
@@ -24,6 +25,9 @@ func (f findings) note(report *reports.Report, all []*Suite) {
 	}
 	if len(report.NotSpoken) == len(all) {
 		report.Notes = append(report.Notes, inWords(f.tried))
+	}
+	if f.hint != "" {
+		report.Notes = append(report.Notes, f.hint)
 	}
 }
 

@@ -78,6 +78,12 @@ func listed(list *document.Node, id string) bool {
 		slices.ContainsFunc(list.Items, func(item *document.Node) bool { return item.Str() == id })
 }
 
+// idsAlone reports whether a node is a list of ids and nothing else. A list with other items is ACD-MAN-07.
+func idsAlone(list *document.Node) bool {
+	return list.Is(document.Array) &&
+		!slices.ContainsFunc(list.Items, func(item *document.Node) bool { return item.Str() == "" })
+}
+
 // judgeChannel judges one channel of a manifest.
 func (r *fileReading) judgeChannel(e entry, channel, list *document.Node) {
 	if !channel.Is(document.Object) {
@@ -107,7 +113,7 @@ func (r *fileReading) judgeChannel(e entry, channel, list *document.Node) {
 		case known:
 			r.Hold(heldExposed)
 			r.judgeExcluded(e, channel, item, entry)
-		case list.Is(document.Array) && !listed(list, id):
+		case idsAlone(list) && !listed(list, id):
 			r.Breach(idExposes, e.file, item,
 				"the channel exposes %s, which is neither in the list of the manifest nor among the descriptors", jsonvalue.Print(id))
 		}

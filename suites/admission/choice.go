@@ -9,18 +9,18 @@ import (
 // chooses returns a reason if a caller chooses by the input what is done, and a choice changes
 // something: {"operation": {"enum": ["list", "set"]}}. Under a name that does not announce such a
 // choice, only a verb of Switching counts, because the values may be nouns.
-func (r *Reader) chooses(all []input) string {
+func (l *lexicons) chooses(all []input) string {
 	for _, in := range all {
-		announced := slices.Contains(r.words.Choosing, flattened(in.name)) ||
-			containsAny(r.inputWords(in.name), r.words.ChoosingWords)
+		announced := slices.Contains(l.words.Choosing, flattened(in.name)) ||
+			containsAny(l.inputWords(in.name), l.words.ChoosingWords)
 		choices := choicesIn(in.schema, 0)
 		// Next to "subtract", "add" computes.
-		computes := slices.ContainsFunc(choices, func(value string) bool { return r.computing.has(r.firstWord(value)) })
+		computes := slices.ContainsFunc(choices, func(value string) bool { return l.computing.has(l.firstWord(value)) })
 		for _, value := range choices {
-			first := r.firstWord(value)
-			changes := r.changing.has(first) && slices.Contains(r.words.Switching, first)
+			first := l.firstWord(value)
+			changes := l.changing.has(first) && slices.Contains(l.words.Switching, first)
 			if announced {
-				changes = r.verbs.has(first) && !(computes && r.guarded.has(first))
+				changes = l.verbs.has(first) && !(computes && l.guarded.has(first))
 			}
 			if changes {
 				return fmt.Sprintf("its input chooses what is done, and %q changes something (%s)", value, in.name)
@@ -32,13 +32,13 @@ func (r *Reader) chooses(all []input) string {
 
 // switches returns a reason if a flag of the input makes the capability change something, such as
 // overwrite or delete_after.
-func (r *Reader) switches(all []input) string {
+func (l *lexicons) switches(all []input) string {
 	for _, in := range all {
-		words := r.inputWords(in.name)
-		if len(words) == 0 || slices.Contains(r.words.Filtering, words[0]) {
+		words := l.inputWords(in.name)
+		if len(words) == 0 || slices.Contains(l.words.Filtering, words[0]) {
 			continue
 		}
-		if containsAny(words, r.words.Switching) && isFlag(in.schema) {
+		if containsAny(words, l.words.Switching) && isFlag(in.schema) {
 			return fmt.Sprintf("a member of its input makes it change something (%s)", in.name)
 		}
 	}
@@ -75,15 +75,6 @@ func isFlagValue(value any) bool {
 	text, isText := value.(string)
 	_, isBool := value.(bool)
 	return isBool || isText && slices.Contains(strings.Fields("yes no true false on off y n"), strings.ToLower(text))
-}
-
-// firstWord returns the first word of a name, in lower case.
-func (r *Reader) firstWord(name string) string {
-	words := strings.FieldsFunc(r.part(name, 0), notLetter)
-	if len(words) == 0 {
-		return ""
-	}
-	return words[0]
 }
 
 // choicesIn returns the texts that a schema lists or proposes, including those of its branches and

@@ -12,7 +12,7 @@ const deepest = 4
 
 // declared returns what the members of a descriptor, including custom ones, declare against
 // admitting it.
-func (r *Reader) declared(members map[string]any, depth int) string {
+func (l *lexicons) declared(members map[string]any, depth int) string {
 	if depth > deepest {
 		return ""
 	}
@@ -31,17 +31,17 @@ func (r *Reader) declared(members map[string]any, depth int) string {
 			value == false:
 			return "it declares that it changes something (" + name + ")"
 		case slices.Contains(labels(), plain):
-			if word := r.labelled(value); word != "" {
+			if word := l.labelled(value); word != "" {
 				return "its " + name + " contain \"" + word + `"`
 			}
 		}
 		if inner, is := value.(map[string]any); is {
 			if plain == "permissions" {
-				if word := r.labelled(inner["required"]); word != "" {
+				if word := l.labelled(inner["required"]); word != "" {
 					return `its required permissions contain "` + word + `"`
 				}
 			}
-			if why := r.declared(inner, depth+1); why != "" {
+			if why := l.declared(inner, depth+1); why != "" {
 				return why
 			}
 		}
@@ -125,15 +125,15 @@ func zero(value any) bool {
 }
 
 // labelled returns the first state-changing word of a list of labels or permissions.
-func (r *Reader) labelled(value any) string {
+func (l *lexicons) labelled(value any) string {
 	list, isList := value.([]any)
 	if !isList {
 		list = []any{value}
 	}
 	for _, one := range list {
 		text, _ := one.(string)
-		for _, word := range r.wordsOf(text, 0) {
-			if r.changing.has(word) || r.guarded.has(word) && word == "add" ||
+		for _, word := range l.wordsOf(text, 0) {
+			if l.changing.has(word) || l.guarded.has(word) && word == "add" ||
 				slices.Contains(strings.Fields("mutation mutating deletion dangerous unsafe admin root sudo"), word) {
 				return word
 			}

@@ -3,7 +3,6 @@ package admission
 import (
 	"maps"
 	"slices"
-	"strings"
 )
 
 // The limits of reading an input schema. A capability whose input exceeds them is not admitted.
@@ -74,59 +73,6 @@ func (w *inputWalk) named(schemas map[string]any, members bool, depth int) {
 			return
 		}
 	}
-}
-
-// inputWords returns the words of the name of a member, split at capital letters and punctuation.
-func (r *Reader) inputWords(name string) []string {
-	var all []string
-	for way := range r.humps {
-		all = append(all, r.wordsOf(name, way)...)
-	}
-	return all
-}
-
-// againstInput returns the reason why the input of a capability may make it change something, or "".
-// A capability that is annotated as read-only may take a program.
-func (r *Reader) againstInput(members map[string]any, annotated bool) string {
-	all, complete := inputsOf(members)
-	checks := []func([]input) string{r.chooses, r.switches, r.calls}
-	if !annotated {
-		checks = append(checks, r.program)
-	}
-	for _, check := range checks {
-		if why := check(all); why != "" {
-			return why
-		}
-	}
-	if !complete {
-		return "its input schema is too large to be read"
-	}
-	return ""
-}
-
-// calls returns a reason if the input takes an address that the capability calls.
-func (r *Reader) calls(all []input) string {
-	for _, in := range all {
-		if containsAny(r.inputWords(in.name), r.words.Calling) {
-			return "its input contains an address that it calls (" + in.name + ")"
-		}
-	}
-	return ""
-}
-
-// program returns a reason if the input takes a program. The description of a member may name a
-// language, as in "The SQL to run".
-func (r *Reader) program(all []input) string {
-	for _, in := range all {
-		schema, _ := in.schema.(map[string]any)
-		description, _ := schema["description"].(string)
-		if slices.Contains(r.words.Programs, strings.ToLower(in.name)) ||
-			containsAny(r.inputWords(in.name), r.words.ProgramWords) ||
-			containsAny(r.wordsOf(description, 0), r.words.Languages) {
-			return "its input contains a program (" + in.name + ")"
-		}
-	}
-	return ""
 }
 
 func containsAny(words, of []string) bool {

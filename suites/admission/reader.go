@@ -2,59 +2,21 @@ package admission
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 )
 
-// Candidate is a capability as it describes itself.
-type Candidate struct {
-	ID          string
-	Name        string
-	Description string
-	Members     map[string]any // its whole manifest or descriptor
-}
-
 // Reader judges candidates by the published lists. It is safe for concurrent use.
 type Reader struct {
-	words     Words
-	reading   lexicon
-	computing lexicon
-	guarded   lexicon
-	changing  lexicon
-	ambiguous lexicon
-	outward   lexicon
-	harmless  *regexp.Regexp
-	humps     []*regexp.Regexp
-	verbs     lexicon // changing and ambiguous
-	longest   int     // the letters of the longest form of changing
-	known     sayings
+	*lexicons
+	known sayings
 }
 
 // PublishedReader returns the reader of the published lists, which all runs of a process share.
 func PublishedReader() *Reader { return published() }
 
-var published = sync.OnceValue(newReader)
-
-func newReader() *Reader {
-	w := Published()
-	var guarded, quoted []string
-	for verb := range w.Guarded {
-		guarded = append(guarded, verb)
-	}
-	for _, phrase := range w.Harmless {
-		quoted = append(quoted, regexp.QuoteMeta(phrase))
-	}
-	slices.SortFunc(quoted, func(a, b string) int { return len(b) - len(a) })
-	changes := lexiconOf(w.Changing)
-	return &Reader{
-		words: w, reading: lexiconOf(w.Reading), computing: lexiconOf(w.Computing), guarded: lexiconOf(guarded),
-		verbs: lexiconOf(slices.Concat(w.Changing, w.Ambiguous)), changing: changes, longest: changes.longest(),
-		ambiguous: lexiconOf(w.Ambiguous), outward: lexiconOf(w.Outward),
-		harmless: regexp.MustCompile(`\b(?:` + strings.Join(quoted, "|") + `)\b()`), humps: humps(),
-	}
-}
+var published = sync.OnceValue(func() *Reader { return &Reader{lexicons: newLexicons(Published())} })
 
 // Against returns why safe does not admit a candidate, "" if it does.
 func (r *Reader) Against(c Candidate) string {

@@ -1,7 +1,6 @@
 package admission
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -25,29 +24,11 @@ func readable(text string) bool {
 	})
 }
 
-// humps are the two ways to split a word such as getHTTPStatus or DELETEall.
-func humps() []*regexp.Regexp {
-	return []*regexp.Regexp{
-		regexp.MustCompile(`([a-z])([A-Z])|([A-Z])([A-Z][a-z])`),
-		regexp.MustCompile(`([a-z])([A-Z])|([A-Z]{2})([a-z])`),
-	}
-}
-
-// part returns the words of a text in lower case, separated by blanks, split in one of the ways.
-func (r *Reader) part(text string, way int) string {
-	for range 2 { // the two halves of AbC overlap
-		text = r.humps[way].ReplaceAllString(text, "$1$3 $2$4")
-	}
-	return strings.ToLower(text)
-}
-
-func notLetter(r rune) bool { return r < 'a' || r > 'z' }
-
 // clauses parts a text where a thought ends. Each is a list of words.
-func (r *Reader) clauses(text string, way int) [][]string {
+func (l *lexicons) clauses(text string, way int) [][]string {
 	text = strings.NewReplacer("’", "'", "`", " ", `"`, " ", "*", " ").Replace(text)
-	text = " " + strings.Join(strings.Fields(r.part(text, way)), " ") + " "
-	text = r.harmless.ReplaceAllString(text, " $1 ")
+	text = " " + strings.Join(strings.Fields(l.part(text, way)), " ") + " "
+	text = l.harmless.ReplaceAllString(text, " $1 ")
 	var all [][]string
 	for _, clause := range strings.FieldsFunc(text,
 		func(c rune) bool { return c > unicode.MaxASCII || strings.ContainsRune(".,;:!?()[]{}<>|/\n", c) }) {
@@ -61,11 +42,11 @@ func (r *Reader) clauses(text string, way int) [][]string {
 
 // changes returns the first word of a text that says that something is changed, "" for none.
 // The guarded verb of the id, if there is one, was shown to compute.
-func (r *Reader) changes(text, guarded string) string {
-	for way := range r.humps {
-		for _, clause := range r.clauses(text, way) {
+func (l *lexicons) changes(text, guarded string) string {
+	for way := range l.humps {
+		for _, clause := range l.clauses(text, way) {
 			for i := range clause {
-				if own := guarded != "" && r.guarded[clause[i]].word == guarded; !own && r.changesAt(clause, i) {
+				if own := guarded != "" && l.guarded[clause[i]].word == guarded; !own && l.changesAt(clause, i) {
 					return clause[i]
 				}
 			}
@@ -74,15 +55,15 @@ func (r *Reader) changes(text, guarded string) string {
 	return ""
 }
 
-func (r *Reader) changesAt(clause []string, i int) bool {
+func (l *lexicons) changesAt(clause []string, i int) bool {
 	word := clause[i]
-	if i > 0 && r.changing.has(clause[i-1]+word) && len(clause[i-1]) <= 5 { // check out, log in
+	if i > 0 && l.changing.has(clause[i-1]+word) && len(clause[i-1]) <= 5 { // check out, log in
 		return true
 	}
-	if found, is := r.changing[word]; is {
+	if found, is := l.changing[word]; is {
 		return found.form == participle || !negated(clause, i)
 	}
-	found, is := r.ambiguous[word]
+	found, is := l.ambiguous[word]
 	switch {
 	case !is, negated(clause, i):
 		return false

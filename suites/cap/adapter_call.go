@@ -19,13 +19,21 @@ import (
 // jsonRPCInvalidParams is the number by which servers refuse arguments.
 const jsonRPCInvalidParams = -32602
 
-// The message of a validator states what is required of a value; a handler that did not validate
-// fails with an exception of its language.
+// The message of a validator states what is required of a value, or that a value could not be read as
+// an argument; a handler that did not validate fails with an exception of its language.
 var (
-	validatorWords = regexp.MustCompile(`(?i)\b(invalid|validat\w*|schema|expected|required|must (be|have|match|not|contain)|should (be|have|match|not)|` +
-		`not allowed|not permitted|additional propert(y|ies)|unrecognized|unknown (argument|parameter|property|field)s?|missing|too (small|big|long|short)|out of range)\b`)
-	exceptionWords = regexp.MustCompile(`(?i)\b(cannot read propert|undefined is not|is not a function|is not iterable|null pointer|nil pointer|nonetype|` +
-		`(type|key|attribute|index|reference|value)error\b|traceback|stack overflow|positional argument|segmentation|panic)`)
+	validatorWords = regexp.MustCompile(`(?i)\b(invalid|validat\w*|schema|expected|required|` +
+		`must (be|have|match|not|contain)|should (be|have|match|not)|` +
+		`not allowed|not permitted|additional propert(y|ies)|unrecognized|` +
+		`unknown (argument|parameter|property|field)s?|missing|too (small|big|long|short)|out of range|` +
+		`arguments?|params?|parameters?|wrong type|not of type|cannot unmarshal|(un|de)seriali[sz]\w*|` +
+		`malformed|violat\w*|constraints?|not an? (string|number|integer|boolean|array|object)|` +
+		`(minimum|maximum|minLength|maxLength|minItems|maxItems|pattern|enum|const|multipleOf|uniqueItems|oneOf|anyOf))\b`)
+	exceptionWords = regexp.MustCompile(`(?i)\b(cannot (read propert|destructure|convert undefined|invoke ")|` +
+		`undefined is not|is not a function|is not iterable|not a constructor|null pointer|nil pointer|nonetype|` +
+		`(type|key|attribute|index|reference|value)error\b|` +
+		`traceback|stack overflow|positional argument|segmentation|panic|unsupported operand|can only concatenate|has no attribute|indices must be|index out of (range|bounds)|` +
+		`object of type|object is not)`)
 )
 
 // fromValidator reports whether an error has the message of a validator.
@@ -103,6 +111,9 @@ func (s *toolSession) returned(c call) driver.Answer {
 		return malformed(c.answer, "the result of tools/call is not an object")
 	}
 	structured, hasStructured := result["structuredContent"]
+	if structured == nil && describesObject(c.tool.output) {
+		hasStructured = false // some encoders write null for an absent member
+	}
 	blocks, hasBlocks := result["content"].([]any)
 	switch {
 	case result["task"] != nil || result["resultType"] == "input_required":
@@ -122,13 +133,9 @@ func (s *toolSession) returned(c call) driver.Answer {
 	}
 }
 
-// envelope wraps an output that is not an object, as enveloped wraps its schema.
+// envelope wraps an output whose schema enveloped wraps.
 func envelope(schema, structured any) any {
-	_, isObject := structured.(map[string]any)
-	if declared, ok := schema.(map[string]any); ok && declared["type"] != nil && declared["type"] != "object" {
-		isObject = false
-	}
-	if isObject {
+	if _, isObject := structured.(map[string]any); isObject && describesObject(schema) {
 		return structured
 	}
 	return map[string]any{"value": structured}

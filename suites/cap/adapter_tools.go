@@ -161,7 +161,7 @@ func (s *toolSession) toolOf(item any) tool {
 // object: the value is then the member "value", as in the output.
 func enveloped(schema any) any {
 	declared, isObject := schema.(map[string]any)
-	if !isObject || declared["type"] == nil || declared["type"] == "object" {
+	if !isObject || describesObject(schema) {
 		return schema
 	}
 	inner := map[string]any{}
@@ -174,6 +174,19 @@ func enveloped(schema any) any {
 		inner[name] = v
 	}
 	return outer
+}
+
+// describesObject reports whether an output schema describes an object: by its type, or by its
+// properties if it has no type. Without a schema, an object needs no envelope.
+func describesObject(schema any) bool {
+	declared, isObject := schema.(map[string]any)
+	if !isObject {
+		return true
+	}
+	if declared["type"] == nil {
+		return declared["properties"] != nil || declared["required"] != nil || len(declared) == 0
+	}
+	return declared["type"] == "object"
 }
 
 func firstPresent(values ...any) any {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -67,27 +66,6 @@ func (r *jsonReader) broken(err error, within *Node) *Error {
 		return duplicate(name, within.Member(name), r.place.line, r.place.column)
 	}
 	return r.refuse(Syntax, "this is not JSON: %s", strings.TrimPrefix(syntactic.Err.Error(), "jsontext: "))
-}
-
-func duplicate(name string, before *Member, line, column int) *Error {
-	err := &Error{Kind: Duplicate, Line: line, Column: column, Message: "the object has two members named " + quoted(name)}
-	if before != nil {
-		err.earlier = [2]int{before.Line, before.Column}
-		err.Message += firstAt(err.earlier)
-	}
-	return err
-}
-
-// firstAt returns the end of a message: the place of the first member.
-func firstAt(at [2]int) string { return fmt.Sprintf("; the first is at %d:%d", at[0], at[1]) }
-
-// quoted quotes a text of the document for a message of one line.
-func quoted(text string) string {
-	const longest = 80
-	if runes := []rune(text[:min(len(text), 4*longest)]); len(runes) > longest {
-		text = string(runes[:longest]) + "..."
-	}
-	return strconv.Quote(text)
 }
 
 func (r *jsonReader) value(depth int) (*Node, *Error) {

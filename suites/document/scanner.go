@@ -12,9 +12,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// mark is the byte order mark of UTF-8.
-var mark = []byte("\xef\xbb\xbf")
-
 // scanner splits a text of any length into values that are parsed one by one. It only finds the
 // ends of JSON values; the parser checks their content.
 type scanner struct {

@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// Masked replaces a secret.
+const Masked = "[masked]"
+
 // secretWords are the parts of a name which show that its value is a credential.
 var secretWords = []string{
 	"token", "secret", "password", "passwd", "passphrase", "passcode", "pwd", "auth", "key", "credential", "cookie",

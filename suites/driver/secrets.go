@@ -16,9 +16,6 @@ import (
 // values would mask ordinary text; they are masked only where they were given.
 const MinSecret = 8
 
-// Masked replaces a secret.
-const Masked = "[masked]"
-
 // Secrets masks the values of headers and of the environment that must not appear in a report
 // (DESIGN section 11). The zero value masks nothing.
 type Secrets struct {

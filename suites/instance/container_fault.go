@@ -16,6 +16,7 @@ import (
 const (
 	unlikely = "capconform_unlikely_member"
 	custom   = "x-capconform"
+	method   = "constructor" // which every object of JavaScript inherits
 )
 
 // breakObject breaks the keywords of objects.
@@ -35,6 +36,8 @@ func (b *breaker) breakObject(p place) {
 			b.offer(p, "additionalProperties", with(object, unlikely, nil),
 				fmt.Sprintf("one member more, %q, which is null", unlikely))
 			b.offer(p, "additionalProperties", with(object, custom, true), fmt.Sprintf("one member more, %q", custom))
+			b.offer(p, "additionalProperties", with(object, method, true),
+				fmt.Sprintf("one member more with the name of a method, %q", method))
 		}
 		if described, ok := f.AdditionalProperties.(*jsonschema.Schema); ok && described.Bool == nil {
 			b.breakOthers(p, object)
@@ -209,7 +212,23 @@ func (b *breaker) breakArray(p place) {
 		}
 		b.breakContains(p, array, f)
 	}
+	b.breakLaterItem(p, array)
 	b.breakClosed(p, array, plan)
+}
+
+// breakLaterItem adds an item of a wrong type behind a valid one.
+func (b *breaker) breakLaterItem(p place, array []any) {
+	valid := newMaker(b.schema, b.options.Seed, false).lengthened(p, array, max(1, len(array)))
+	if len(valid) == 0 {
+		return
+	}
+	at := fmt.Sprint(len(valid))
+	for _, value := range unlistedValues {
+		note := fmt.Sprintf("a later item of a wrong type: %s", textOf(value))
+		if b.offer(p, "type", append(slices.Clone(valid), value), note, at) {
+			return
+		}
+	}
 }
 
 // breakClosed adds one item after those that have places.

@@ -24,7 +24,11 @@ func (b *breaker) breakValue(p place) {
 		}
 		if f.Enum != nil {
 			for _, value := range outside(f.Enum.Values, p.value) {
-				b.offer(p, "enum", value, "a value outside the enumeration: "+textOf(value))
+				note := "a value outside the enumeration: "
+				if value == nil {
+					note = "null for a value of the enumeration: "
+				}
+				b.offer(p, "enum", value, note+textOf(value))
 			}
 		}
 		if f.Const != nil {
@@ -195,7 +199,7 @@ func (b *breaker) breakPattern(p place, pattern, text string) {
 	if !schemas.Portable(pattern) || !printable(text) {
 		return
 	}
-	near := []string{text + "!", "!" + text, swapCase(text), ""}
+	near := []string{text + "!", "!" + text, ""}
 	if len(text) > 1 {
 		near = append(near, text[:len(text)-1], text[1:])
 	}
@@ -206,6 +210,8 @@ func (b *breaker) breakPattern(p place, pattern, text string) {
 	if !offerAs("a blank after a match of the pattern", text+" ") {
 		offerAs("a blank before a match of the pattern", " "+text)
 	}
+	offerAs("a match of the pattern and a further line", text+"\n!")
+	offerAs("a match of the pattern in the other letter case", swapCase(text))
 	far := 0
 	for _, candidate := range []string{unlisted, strings.Repeat("!", len(text)), "!", "~ ~", "0", "a", "A"} {
 		if far < 2 && offer(candidate) {

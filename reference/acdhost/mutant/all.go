@@ -17,5 +17,6 @@ func All() []mutant.Mutant {
 		hookCounts(), channelAnswers(), missingChecks(), unheardCalls(), laterDescriptions(), places(), guards(),
 		entryExposures(), concurrencyDefects(), orthogonalDefects(), hookOrthogonals(),
 		updateDefects(), deletionDefects(), memberDefects(), echoDefects(),
+		entryLogDefects(), compositeDefects(), descriptorAnswers(), narrowDefects(),
 	)
 }

@@ -125,6 +125,16 @@ func defaults() []mutant.Mutant {
 					return original(entry, change)
 				}
 			}),
+		newMutant("undeletable-unless-said", "ACD-DESC-28", "Updates a capability without status.mutable, but does not delete it.",
+			func(h *acdhost.Host) {
+				original := h.Guard
+				h.Guard = func(entry, change map[string]any) error {
+					if status, _ := entry["status"].(object); status["mutable"] == nil && change == nil {
+						return rpcRefusal()
+					}
+					return original(entry, change)
+				}
+			}),
 		newMutant("granted-unless-said", "ACD-DESC-29", "Grants permissions if granted_by_default is absent.",
 			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
 				return leftOut(call, "permissions.granted_by_default")

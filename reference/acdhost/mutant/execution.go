@@ -56,8 +56,8 @@ func executionDefects() []mutant.Mutant {
 		newMutant("mode-of-its-own", "ACD-SDK2-04", "Accepts modes that the text does not define.",
 			opens(acdhost.GateMode, func(call *acdhost.Call) bool { return strings.Contains(call.Mode, "-") })).WithFixtures(),
 		newMutant("empty-id-runs", "ACD-SDK2-06", "Runs its first capability for an empty id.", func(h *acdhost.Host) {
-			knows(h, func(id string) map[string]any {
-				if id != "" {
+			knows(h, func(call *acdhost.Call) map[string]any {
+				if call.ID != "" {
 					return nil
 				}
 				return h.Entries()[0]

@@ -25,6 +25,14 @@ func guards() []mutant.Mutant {
 			})).WithRole("echo"),
 		newMutant("hook-past-disabled", "ACD-SDK2-05", "Runs disabled capabilities as hooks.",
 			hooksIf(allowed)).WithRole("echo"),
+		newMutant("disabled-entries-run", "ACD-SDK2-05", "Runs its own disabled entries, but not disabled copies.",
+			func(h *acdhost.Host) {
+				former := victim(h)
+				former["capability_id"], former["name"] = "cap.get_old_tides", "Former tides"
+				acdhost.Set(former, "status.enabled", false)
+				h.Put(former)
+				opens(acdhost.GateEnabled, func(call *acdhost.Call) bool { return !probe(call.Entry) })(h)
+			}),
 		newMutant("hook-past-shell", "ACD-SDK4-02", "Runs its shell as a hook for callers without its permission.",
 			hooksIf(func(entry object, call *acdhost.Call) bool {
 				return enabled(entry) && (allowed(entry, call) || shell(entry))

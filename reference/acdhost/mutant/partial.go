@@ -51,12 +51,12 @@ func partialRegistries() []mutant.Mutant {
 				}
 			})(h)
 		}),
-		newMutant("deleted-runs", "ACD-SDK1-11", "Still runs deleted capabilities.", remembersDeleted()),
+		newMutant("deleted-runs", "ACD-SDK1-11", "Still runs deleted capabilities.", remembersDeleted(anyCall)),
 	}
 }
 
-// remembersDeleted lets the engine find deleted entries.
-func remembersDeleted() defect {
+// remembersDeleted lets the engine find deleted entries for some calls.
+func remembersDeleted(which func(call *acdhost.Call) bool) defect {
 	return func(h *acdhost.Host) {
 		var mutex sync.Mutex
 		gone := map[string]map[string]any{}
@@ -73,21 +73,24 @@ func remembersDeleted() defect {
 				return result, err
 			}
 		})(h)
-		knows(h, func(id string) map[string]any {
+		knows(h, func(call *acdhost.Call) map[string]any {
 			mutex.Lock()
 			defer mutex.Unlock()
-			return gone[id]
+			if !which(call) {
+				return nil
+			}
+			return gone[call.ID]
 		})
 	}
 }
 
 // knows lets the engine find entries that are not in the registry.
-func knows(h *acdhost.Host, find func(id string) map[string]any) {
+func knows(h *acdhost.Host, find func(call *acdhost.Call) map[string]any) {
 	for i, gate := range h.Gates {
 		if gate.Name == acdhost.GateKnown {
 			h.Gates[i].Check = func(h *acdhost.Host, call *acdhost.Call) error {
 				if call.Entry == nil {
-					call.Entry = find(call.ID)
+					call.Entry = find(call)
 				}
 				return gate.Check(h, call)
 			}
@@ -106,10 +109,10 @@ func partialEngines() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("unknown-prefix", "ACD-SDK2-06", "Runs a capability for an unknown id that begins with its id.",
 			func(h *acdhost.Host) {
-				knows(h, func(id string) map[string]any {
+				knows(h, func(call *acdhost.Call) map[string]any {
 					all := h.Entries()
 					at := slices.IndexFunc(all, func(e map[string]any) bool {
-						return strings.HasPrefix(id, acdhost.Text(e, "capability_id")+".")
+						return strings.HasPrefix(call.ID, acdhost.Text(e, "capability_id")+".")
 					})
 					if at < 0 {
 						return nil

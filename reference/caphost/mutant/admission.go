@@ -2,6 +2,7 @@ package capmutant
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/capconform/capconform/reference/caphost"
@@ -78,7 +79,7 @@ func admissions() []mutant.Mutant {
 			}),
 	}
 	broken = append(broken, ignoredKeywords()...)
-	return append(broken, coercions()...)
+	return slices.Concat(broken, coercions(), leniencies())
 }
 
 // ignores accepts an input that breaks only the parts of the schema that a change removes.

@@ -76,6 +76,19 @@ func onOutcome(which func(*plainmcp.Server) chosen, code string,
 	}
 }
 
+// declaring makes one tool declare an output schema, none if it is nil, and return structured content.
+func declaring(schema, structured any) func(*plainmcp.Server) {
+	return func(server *plainmcp.Server) {
+		onTool(func(tool map[string]any) {
+			tool["outputSchema"] = schema
+			if schema == nil {
+				delete(tool, "outputSchema")
+			}
+		})(server)
+		onSuccess(mutant.With("structuredContent", structured))(server)
+	}
+}
+
 func refusal(number int, message string) func(map[string]any) any {
 	return func(map[string]any) any { return &rpc.Error{Number: number, Message: message} }
 }
@@ -113,6 +126,9 @@ func plainDefects() []Plain {
 		{"plain-invalid-as-key-error", "CAP-INV-03",
 			"Answers invalid arguments with the error -32603 of a handler that misses a member.", "",
 			onFailure(caphost.InvalidInput, refusal(rpc.InternalError, "KeyError: 'first' is missing"))},
+		{"plain-invalid-as-index-error", "CAP-INV-03",
+			"Answers invalid arguments with the error -32603 of a handler that reads beyond a list.", "",
+			onFailure(caphost.InvalidInput, refusal(rpc.InternalError, "list index out of range"))},
 		{"plain-output-breaks-schema", "CAP-INV-04", "Returns structured content that its output schema refuses.", "",
 			onSuccess(func(result map[string]any) any {
 				output, _ := result["structuredContent"].(map[string]any)
@@ -208,6 +224,13 @@ func plainAnswers() []Plain {
 			"Answers invalid arguments with the error -32603 and the findings of its validator.", "",
 			onFailure(caphost.InvalidInput,
 				refusal(rpc.InternalError, "[{\"code\":\"invalid_type\",\"expected\":\"string\",\"message\":\"Required\"}]"))},
+		{"plain-invalid-by-decoder", "",
+			"Answers invalid arguments with the error -32603 of a decoder.", "",
+			onFailure(caphost.InvalidInput, refusal(rpc.InternalError,
+				"json: cannot unmarshal string into Go struct field input.first of type float64"))},
+		{"plain-invalid-by-argument", "",
+			"Answers invalid arguments with the error -32000 that names an argument.", "",
+			onFailure(caphost.InvalidInput, refusal(-32000, "wrong type for argument 'first'"))},
 		{"plain-invalid-as-server-error", "",
 			"Answers invalid arguments with the error -32000 and the findings of its validator.", "",
 			onFailure(caphost.InvalidInput, refusal(-32000, "Invalid request: first is required"))},
@@ -226,6 +249,11 @@ func plainAnswers() []Plain {
 			unknown(func(name string) (any, error) {
 				return nil, &rpc.Error{Number: rpc.InternalError, Message: "Unknown tool: " + name}
 			})},
+		{"plain-null-members", "", "Sends null for a member of a result that it does not use.", "",
+			declaring(nil, nil)},
+		{"plain-output-choice", "", "Declares an output schema without type whose value is an array.", "",
+			declaring(map[string]any{"anyOf": []any{map[string]any{"type": "array"}, map[string]any{"type": "null"}}},
+				[]any{"bf0040"})},
 		{"plain-not-an-error", "", "Sends isError false with a success.", "", onSuccess(mutant.With("isError", false))},
 		{"plain-rich-content", "", "Returns images and links beside the structured content.", "",
 			onSuccess(mutant.With("content", []any{

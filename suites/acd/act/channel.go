@@ -55,6 +55,7 @@ func (b channels) declared(ctx context.Context) error {
 		b.project(ctx, channel.ID, c.ID)
 		if b.deletes(ctx, c) {
 			b.declare(ctx, channel.ID)
+			b.call(ctx, history.OpManifest, nil)
 		}
 	}
 	return nil
@@ -82,6 +83,7 @@ func (b channels) rejected(ctx context.Context) error {
 		b.withoutMode(ctx, channel.ID, modes)
 		b.leftOut(ctx, channel.ID, modes, others)
 		b.projects(ctx, channel.ID, noneID())
+		b.project(ctx, channel.ID, "")
 		if c, err := b.register(ctx, b.first(), showing(channel.ID, modes...)); err == nil {
 			b.project(ctx, channel.ID, c.ID)
 			if b.deletes(ctx, c) {
@@ -183,7 +185,8 @@ func (b channels) leftOut(ctx context.Context, channel string, supported, others
 			b.projects(ctx, channel, c.ID)
 		}
 	}
-	b.callsLeftOut(ctx, channel, supported[0], excluding[0], excluding[len(excluding)-1])
+	named := excluding[min(3, len(excluding)-1):] // the copies that name one other channel of the agent
+	b.callsLeftOut(ctx, channel, supported[0], append([]func(object){excluding[0]}, named...)...)
 	if c, err := b.register(ctx, b.first(), showing(channel, supported...)); err == nil {
 		history.Put(c.Members, "exposure.channels", anys(others[0]))
 		if b.updates(ctx, c) {

@@ -54,10 +54,12 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 	b.get(ctx, copied.ID)
 	b.get(ctx, copied.ID) // a member that changes with each reading proves nothing
 	by := use{id: c.ID, mode: modeOf(c), held: c.Required(), input: input}
+	before := b.call(ctx, history.OpAudit, object{})
 	first := b.invoke(ctx, by)
 	if !first.Accepted() {
 		return verdict.Undecided("%s refuses the input of the suite: %s", c.ID, first.Got)
 	}
+	b.recorded(ctx, c, before)
 	b.reads(ctx, copied)
 	switch name {
 	case "enable":
@@ -181,7 +183,7 @@ func (b creations) createEach(ctx context.Context, kind, step string, counts boo
 			b.call(ctx, history.OpCalls, object{})
 		}
 	}
-	// The first two are created by the registry: a descriptor without dependencies, and one with some.
+	// The registry creates the first two: a plain descriptor, and an internal one with dependencies.
 	for at, by := range []*history.Item{nil, nil, b.meta("create"), b.find("cap.subagent.create")} {
 		if by != nil && !b.usable(by) {
 			continue
@@ -189,6 +191,7 @@ func (b creations) createEach(ctx context.Context, kind, step string, counts boo
 		made := b.copyOf(b.first(), ofKind(kind))
 		if at == 1 {
 			history.Put(made, "dependencies.capabilities", anys(b.first().ID))
+			history.Put(made, "exposure.scope", "internal")
 		}
 		count()
 		if by == nil {

@@ -52,7 +52,7 @@ func (b defaults) enabledAbsent(ctx context.Context) error {
 	})
 }
 
-// mutableAbsent updates copies without status.mutable, after one that has it.
+// mutableAbsent updates and deletes copies without status.mutable, after one that has it.
 func (b defaults) mutableAbsent(ctx context.Context) error {
 	_, of, err := b.template()
 	if err != nil {
@@ -64,9 +64,11 @@ func (b defaults) mutableAbsent(ctx context.Context) error {
 	}
 	control.Members["name"] = "Updated " + control.ID
 	b.updates(ctx, control)
+	b.deletes(ctx, control)
 	return b.without(ctx, of, "status.mutable", func(c *history.Item) {
 		c.Members["name"] = "Updated " + c.ID
 		b.updates(ctx, c)
+		b.deletes(ctx, c)
 	})
 }
 

@@ -21,6 +21,9 @@ func (b hooks) hooked(
 ) (main *history.Item, hooks []string, err error) {
 	for at := range hooksOfAKind {
 		h, err := b.register(ctx, b.find(b.History.Template().ID), func(d object) {
+			if kind == "on_error" { // the capability that fails may take another input
+				takesAnything(d)
+			}
 			if at > 0 && kind != "on_error" {
 				history.Put(d, "permissions.required", append(anys(of.Required()...), history.FirstPermission))
 			}
@@ -40,6 +43,11 @@ func (b hooks) hooked(
 		_, _ = b.register(ctx, of, nil) // the entry of the record shows the answer
 	}
 	return main, hooks, err
+}
+
+// takesAnything lets a hook accept the input of any capability that it is a hook of.
+func takesAnything(d object) {
+	history.Put(d, "inputs", object{"schema": object{"type": "object"}, "required": []any{}})
 }
 
 // ran reads the log of executions until it shows each id the given number of times, for at most the time of pauses.
@@ -72,7 +80,7 @@ func (b hooks) ofAllKinds(ctx context.Context, of *history.Item, mode string, in
 	var hooks []string
 	main, err := b.register(ctx, of, func(d object) {
 		for _, kind := range hookKinds {
-			if h, err := b.register(ctx, template, nil); err == nil {
+			if h, err := b.register(ctx, template, takesAnything); err == nil {
 				history.Put(d, "lifecycle.hooks."+kind, anys(h.ID))
 				hooks = append(hooks, h.ID)
 			}
@@ -122,6 +130,7 @@ func (b hooks) inEveryMode(ctx context.Context, kind string) error {
 		}
 	}
 	b.ran(ctx, ran, hooks...)
+	b.audit(ctx, last, ran)
 	next, err := b.register(ctx, of, nil)
 	if err != nil {
 		return err

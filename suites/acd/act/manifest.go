@@ -17,7 +17,7 @@ func public(d object) {
 	history.Put(d, "status.enabled", true)
 }
 
-// indexed reads the manifest while copies are created, deleted, made public, disabled and enabled.
+// indexed reads the manifest while copies of several scopes are created, deleted, made public, disabled and enabled.
 func (b manifests) indexed(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
@@ -32,6 +32,10 @@ func (b manifests) indexed(ctx context.Context) error {
 	}
 	if b.deletes(ctx, c) {
 		b.call(ctx, history.OpManifest, nil)
+	}
+	for _, scope := range []string{"human", "agent"} {
+		edit := func(d object) { public(d); history.Put(d, "exposure.scope", scope) }
+		_, _ = b.registered(ctx, of, edit) // the registry may refuse it
 	}
 	internal := func(d object) { public(d); history.Put(d, "exposure.scope", "internal") }
 	if c, err = b.registered(ctx, of, internal); err == nil {

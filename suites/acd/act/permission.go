@@ -2,6 +2,7 @@ package act
 
 import (
 	"context"
+	"slices"
 
 	"github.com/capconform/capconform/suites/acd/history"
 )
@@ -40,6 +41,7 @@ func (b permissions) lacking(ctx context.Context) error {
 	for _, held := range [][]string{
 		nil, {first}, {second}, {"conformance.other"}, {"conformance.other", "conformance.more"}, {first, first},
 		{first, "conformance.other"}, {first, second + ".more"}, {first, second[:len(second)-1]}, append(b.known(), first),
+		{c.ID, first},
 	} {
 		calls = append(calls, b.calling(c, t.Mode, held...))
 	}
@@ -49,7 +51,7 @@ func (b permissions) lacking(ctx context.Context) error {
 	b.concurrently(ctx, allowed, lacks, allowed, lacks)
 	calls = append(b.onChannels(b.calling(c, t.Mode)), b.calling(c, t.Mode))
 	for _, mode := range t.Modes {
-		calls = append(calls, b.calling(c, mode, first))
+		calls = append(calls, b.calling(c, mode, first), b.calling(c, mode))
 	}
 	for _, u := range calls {
 		b.invoke(ctx, u)
@@ -82,7 +84,7 @@ func (b permissions) afterFailure(ctx context.Context, u use) {
 	b.invoke(ctx, u)
 }
 
-// absent calls a copy without permissions.granted_by_default.
+// absent calls a copy without permissions.granted_by_default, in every mode.
 func (b permissions) absent(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
@@ -92,7 +94,9 @@ func (b permissions) absent(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.all(ctx, b.calling(c, t.Mode))
+	for _, mode := range t.Modes {
+		b.all(ctx, b.calling(c, mode))
+	}
 	b.invoke(ctx, b.calling(c, t.Mode, history.FirstPermission, history.SecondPermission))
 	return nil
 }
@@ -113,7 +117,8 @@ func (b permissions) granted(ctx context.Context) error {
 	for _, mode := range t.Modes {
 		b.accepted(ctx, b.calling(c, mode), b.calling(c, mode, both...))
 	}
-	b.audit(ctx, c, 1+len(t.Modes))
+	b.accepted(ctx, b.calling(c, t.Mode, "conformance.other"), b.calling(c, t.Mode, both...))
+	b.audit(ctx, c, 2+len(t.Modes))
 	history.Put(c.Members, "permissions.granted_by_default", false)
 	if b.updates(ctx, c) {
 		b.invoke(ctx, b.calling(c, t.Mode))
@@ -142,6 +147,7 @@ func (b permissions) outOfBounds(ctx context.Context) error {
 			b.invoke(ctx, use{id: one.ID, mode: ran[0], input: one.Input})
 		}
 	}
+	b.switchedOff(ctx)
 	for _, name := range []string{"create", "enable", "bind"} {
 		c := b.meta(name)
 		if c == nil || !history.Guarded(c.Members) {
@@ -154,4 +160,24 @@ func (b permissions) outOfBounds(ctx context.Context) error {
 		b.invoke(ctx, use{id: c.ID, mode: c.Modes()[0], input: input})
 	}
 	return nil
+}
+
+// offAtMost is the largest number of disabled entries that are called.
+const offAtMost = 3
+
+// switchedOff calls disabled entries that may be invoked, with all permissions that they require.
+func (b permissions) switchedOff(ctx context.Context) {
+	called := 0
+	for _, c := range b.Entries {
+		input, makeable := b.Input(c)
+		outside := slices.Contains([]string{"shell", "transport"}, history.Substrate(c.Members))
+		if history.Enabled(c.Members) || !makeable || outside || len(c.Modes()) == 0 || history.ChangesRegistry(c.ID) ||
+			b.Gate.Against(c.ID, "") != "" {
+			continue
+		}
+		if called++; called > offAtMost {
+			return
+		}
+		b.invoke(ctx, use{id: c.ID, mode: c.Modes()[0], held: c.Required(), input: input})
+	}
 }

@@ -192,7 +192,13 @@ func (b queries) legacyLists(ctx context.Context) error {
 		b.call(ctx, history.OpPath, object{})
 		served := b.bothWays(ctx, l, filters)
 		b.call(ctx, history.OpPath, object{l.Filter: bogusValue})
-		if !served || l.Filter == "kind" { // a composite needs a language model
+		if !served {
+			continue
+		}
+		if l.Filter == "kind" { // a composite needs a language model
+			if err := b.composite(ctx, l, filters); err != nil {
+				return err
+			}
 			continue
 		}
 		for _, enabled := range []bool{true, false} {

@@ -2,6 +2,7 @@ package act
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"github.com/capconform/capconform/suites/acd/history"
@@ -81,7 +82,8 @@ var moves = []object{
 	{"enabled": true}, {"enabled": false}, {"kind": "template"}, {"execution": "llm"}, {"execution": "symbolic"},
 }
 
-// updatesCopies updates a copy: some members, its state twice, kind and substrate, and then every member.
+// updatesCopies updates a copy: some members, its state twice and its name in each state, kind and substrate, every
+// member, and then lists, which the new lists must replace.
 func (b registries) updatesCopies(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
@@ -115,11 +117,22 @@ func (b registries) updatesCopies(ctx context.Context) error {
 		}
 		b.get(ctx, c.ID)
 		b.queries(ctx, object{"enabled": true}, object{"enabled": false})
+		c.Members["name"] = fmt.Sprint("Updated with enabled ", enabled, " ", c.ID)
+		if b.change(ctx, c).Accepted() {
+			b.get(ctx, c.ID)
+		}
 	}
 	near()
 	b.updatesAlone(ctx, c)
 	b.wholly(c.Members)
 	history.Put(c.Members, "status.enabled", true)
+	if !b.change(ctx, c).Accepted() {
+		return nil
+	}
+	b.reads(ctx, c)
+	history.Put(c.Members, "invocation.command_aliases", anys("third-alias-of-"+c.ID))
+	history.Put(c.Members, "permissions.required", anys(history.ThirdPermission))
+	history.Put(c.Members, "dependencies.resources", anys("network"))
 	if b.change(ctx, c).Accepted() {
 		b.reads(ctx, c)
 	}
@@ -167,7 +180,10 @@ func (b registries) deletesCopies(ctx context.Context) error {
 	b.queries(ctx, object{"enabled": true})
 	near()
 	if ran {
-		b.invoke(ctx, b.calling(c, t.Mode, c.Required()...))
+		again := b.calling(c, t.Mode, c.Required()...)
+		for _, u := range append(b.onChannels(again), again) {
+			b.invoke(ctx, u)
+		}
 	}
 	if t != nil && b.logged() {
 		b.deletedHook(ctx, of, t.Mode)

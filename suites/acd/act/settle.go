@@ -138,12 +138,16 @@ func (b doubts) again(id, mode, held string) []question {
 	if held == history.HeldNone {
 		u.held = nil
 	}
-	switch t := b.History.TrialOf(id); {
+	t := b.History.TrialOf(id)
+	made, makeable := b.Input(c)
+	switch {
 	case t != nil:
 		u.input = t.Input
+	case makeable && !history.ChangesRegistry(id):
+		u.input = made
 	case history.ChangesRegistry(id) && len(b.Pool) > 0:
-		made := b.copyOf(b.Pool[0], nil)
-		u.input = object{"descriptor": made, "capability_id": made["capability_id"], "command_alias": "capconform-alias"}
+		of := b.copyOf(b.Pool[0], nil)
+		u.input = object{"descriptor": of, "capability_id": of["capability_id"], "command_alias": "capconform-alias"}
 	}
 	return []question{{history.OpInvoke, paramsOf(u)}}
 }

@@ -41,6 +41,7 @@ var stimuli = []suites.Act[*Caller]{
 	{Name: history.BySeveral, Perform: on(queries.bySeveral)},
 	{Name: history.OldLists, Perform: on(queries.legacyLists)},
 	{Name: history.Audits, Perform: on(audits.everyWay)},
+	{Name: history.EntriesLogged, Perform: on(audits.ofEntries)},
 	{Name: history.AuditAbsent, Perform: on(audits.auditAbsent)},
 	{Name: history.Values, Perform: on(audits.values)},
 	{Name: history.HooksBefore, Perform: on(hooks.before)},

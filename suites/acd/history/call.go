@@ -51,6 +51,9 @@ func (i *Item) Readings() *record.Readings {
 	return &i.sent.readings
 }
 
+// InRegistry reports whether a list of the registry showed the item.
+func (i *Item) InRegistry() bool { return i.registered }
+
 // Modes returns the modes that a descriptor lists.
 func (i *Item) Modes() []string { return ModesOf(i.Members) }
 

@@ -119,8 +119,7 @@ func keepsNamed(kept, given Object, members []member) bool {
 		if !hasNamed(of, m.inner, false) {
 			continue
 		}
-		in, _ := kept[m.name].(Object)
-		if !hasNamed(in, m.inner, true) || !keepsNamed(in, of, m.inner) {
+		if in, _ := kept[m.name].(Object); !keepsNamed(in, of, m.inner) {
 			return false
 		}
 	}
@@ -138,13 +137,14 @@ func hasNamed(of Object, members []member, filled bool) bool {
 	})
 }
 
-// HoldsAll reports whether every requested value was stored. Defaults and additional members may be present.
+// HoldsAll reports whether every requested value was stored. Defaults and additional members may be present, and
+// empty lists and objects may be absent.
 func HoldsAll(kept, given any) bool {
 	switch given := given.(type) {
 	case Object:
 		members, is := kept.(Object)
-		if !is {
-			return len(given) == 0 && kept == nil
+		if !is && kept != nil {
+			return false
 		}
 		for name, value := range given {
 			if !HoldsAll(members[name], value) {

@@ -27,6 +27,7 @@ const (
 	OldLists         = "old-lists"              // in each form, and the queries that replace them
 	Immutables       = "immutable-capability"   // every way to change an immutable entry
 	Audits           = "logged-invocations"     // copies whose invocations must be logged
+	EntriesLogged    = "logged-entries"         // entries, between two readings of the records
 	AuditAbsent      = "audit-unsaid"           // copies without some members of audit
 	Values           = "logged-values"          // copies that declare which values are logged
 	HooksBefore      = "hooks-before"           // copies with hooks of pre_invoke

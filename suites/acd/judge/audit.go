@@ -125,11 +125,12 @@ func (j records) Logged(unsaid bool) verdict.Verdict {
 		if last := ran[len(ran)-1]; last.Refused() {
 			message = "an invocation that failed is not logged"
 		}
-		if len(found) < len(ran) {
+		if len(found) < len(ran) && (len(found) == 0 || !j.bounded(records)) {
 			r.Broken([]record.Tick{ran[0].Entry, records.Entry}, message,
 				fmt.Sprint("a record for each of ", len(ran), " invocations"), found)
 		}
 	}
+	j.entriesLogged(r, unsaid)
 	switch {
 	case j.engine() != nil:
 		r.Open = j.engine()
@@ -137,6 +138,14 @@ func (j records) Logged(unsaid bool) verdict.Verdict {
 		return unseen(verdict.Undecided("invocations are not logged even where the descriptor says so: see ACD-SDK6-01"))
 	}
 	return r.Otherwise(j.unperformed(stimulus))
+}
+
+// bounded reports whether a reading of the records no longer shows the first record of an earlier reading: the log keeps only
+// the last records.
+func (j records) bounded(now *history.Call) bool {
+	return slices.ContainsFunc(j.Of(history.OpAudit), func(c *history.Call) bool {
+		return c.Done < now.Entry && len(c.Items) > 0 && !slices.Contains(now.Items, c.Items[0])
+	})
 }
 
 // ranUpTo returns the calls of a copy that ran during a state and before it. It returns none if the state has none,
@@ -203,6 +212,7 @@ func (j records) ValuesLogged(what string) verdict.Verdict {
 			}
 		}
 	}
+	j.entryValuesLogged(r, what)
 	if mute && r.Judged == 0 {
 		r.Open = verdict.Undecided("the output of a copy does not contain the value of its input")
 	}
@@ -265,6 +275,7 @@ func (j records) ValuesSilent() verdict.Verdict {
 			}
 		}
 	}
+	j.entryValuesSilent(r)
 	return j.audited(r, unlogged, history.AuditAbsent)
 }
 

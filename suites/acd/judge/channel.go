@@ -263,6 +263,26 @@ func (j channels) ofOthers(r *verdict.Verdict) {
 				c.ID, c.Got)
 		}
 	}
+	j.projectsUndeclared(r)
+}
+
+// projectsUndeclared judges whether a channel declares a copy that it projects and may project.
+func (j channels) projectsUndeclared(r *verdict.Verdict) {
+	for _, c := range j.Of(history.OpProject) {
+		bars, known := j.projectionObstacles(c.Channel, c.ID, c)
+		if !known || len(bars) > 0 || !c.Accepted() || c.Stimulus != history.Declared {
+			continue
+		}
+		s := j.StateAt(c.ID, c)
+		for _, declaration := range j.Of(history.OpDeclare) {
+			if declaration.Channel == c.Channel && declaration.Accepted() && j.During(s, declaration) &&
+				!slices.Contains(declaration.Declares(), c.ID) {
+				r.Broken([]record.Tick{c.Entry, declaration.Entry}, "a channel projects a capability that it does not declare",
+					c.ID+" in the declaration of "+c.Channel, declaration.Got)
+				break
+			}
+		}
+	}
 }
 
 // RenderedDifferently looks for a capability that two channels render differently. A difference in the names of the

@@ -25,7 +25,7 @@ var metas = map[string]struct {
 	keeps    []string
 }{
 	"create": {history.ByCreate, []string{"execution", "permissions"}},
-	"enable": {history.ByEnable, []string{"kind", "execution", "invocation", "exposure", "permissions"}},
+	"enable": {history.ByEnable, []string{"kind", "execution", "invocation", "exposure", "permissions", "audit", "status"}},
 	"bind":   {history.ByBind, []string{"kind", "execution", "permissions"}},
 }
 

@@ -97,6 +97,7 @@ func (j records) MutableAbsent() verdict.Verdict {
 				c.Got+", then "+read.Got)
 		}
 	}
+	j.undeletable(r)
 	switch {
 	case j.engine() != nil:
 		r.Open = j.engine()
@@ -104,6 +105,25 @@ func (j records) MutableAbsent() verdict.Verdict {
 		return unseen(verdict.Undecided("a mutable copy cannot be updated"))
 	}
 	return r.Otherwise(j.unperformed(history.MutableAbsent))
+}
+
+// undeletable judges the deletions of copies without status.mutable. A copy that has the member is the control.
+func (j records) undeletable(r *verdict.Verdict) {
+	deleted := false
+	for _, c := range j.Of(history.OpDelete) {
+		at := slices.IndexFunc(j.Copies(), func(one *history.Copy) bool { return one.ID == c.ID })
+		if c.Stimulus != history.MutableAbsent || at < 0 {
+			continue
+		}
+		if history.Member(j.Copies()[at].States[0].Given, "status.mutable") != nil {
+			deleted = deleted || c.Accepted()
+			continue
+		}
+		r.Judged++
+		if s := j.StateAt(c.ID, c); deleted && c.Refused() && s != nil && s.Given != nil {
+			r.Broken([]record.Tick{c.Entry}, "a capability without status.mutable cannot be deleted", "a result", c.Got)
+		}
+	}
 }
 
 // readAfter returns the first reading of an entry after a call, or nil if another update lies between.

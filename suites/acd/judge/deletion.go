@@ -32,7 +32,8 @@ func (j changes) Deletes() verdict.Verdict {
 	}
 	for _, c := range j.Of(history.OpDelete) {
 		s := j.StateAt(c.ID, c)
-		if s != nil && s.Given != nil && c.Refused() && history.Flag(s.Given, "status.mutable", true) && j.shownLast(s) {
+		if s != nil && s.Given != nil && c.Refused() && history.Member(s.Given, "status.mutable") == true && // else ACD-DESC-28
+			j.shownLast(s) {
 			r.Broken([]record.Tick{c.Entry}, "a mutable descriptor cannot be deleted", "a result", c.Got)
 		}
 	}

@@ -77,15 +77,22 @@ func (j documents) DescriptorsHave(name string) verdict.Verdict {
 	}
 	for _, i := range all {
 		r.Judged++
-		for _, f := range j.flawsOf(i) {
-			if f.Requirement == p.Requirement {
-				got := "of " + named(i) + ": " + PathOf(f.Pointer) + ": " + f.Message + ", in " + jsonvalue.Print(i.Value)
-				r.Broken([]record.Tick{i.Entry}, "a descriptor has no valid "+name, p.Want, got)
-				break
-			}
-		}
+		j.lacksValid(r, p, i, j.flawsOf(i))
+	}
+	for _, one := range j.flawedElsewhere() {
+		j.lacksValid(r, p, one.item, one.flaws)
 	}
 	return r.Otherwise(verdict.Inapplicable("no descriptor gives %s", name))
+}
+
+// lacksValid adds a breach if one of the flaws of a descriptor belongs to a requirement.
+func (j documents) lacksValid(r *verdict.Verdict, p shape.Part, i *history.Item, flaws []shape.Flaw) {
+	at := slices.IndexFunc(flaws, func(f shape.Flaw) bool { return f.Requirement == p.Requirement })
+	if at < 0 {
+		return
+	}
+	got := "of " + named(i) + ": " + PathOf(flaws[at].Pointer) + ": " + flaws[at].Message + ", in " + jsonvalue.Print(i.Value)
+	r.Broken([]record.Tick{i.Entry}, "a descriptor has no valid "+p.Member, p.Want, got)
 }
 
 // NoOldType judges whether descriptors branch by the old types.

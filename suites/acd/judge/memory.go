@@ -13,6 +13,7 @@ type memory struct {
 	steady    found[*history.State, bool]
 	calls     found[*history.State, []*history.Invocation]
 	views     found[bool, []*history.View] // true: of old lists
+	flawed    found[string, []flawed]      // the only key is ""
 }
 
 // found contains conclusions by their key.

@@ -183,7 +183,7 @@ func refusedBefore(log *history.Call, id string, all []attempt, reason string) (
 // entriesRefuse judges calls of entries. Other callers may change them, so a call is repeated between two readings of
 // the entry.
 func (j refusing) entriesRefuse(r *verdict.Verdict, reason, message string) {
-	if reason != OtherMode && reason != Permission {
+	if reason != OtherMode && reason != Permission && reason != Disabled {
 		return
 	}
 	seen := map[string]bool{}

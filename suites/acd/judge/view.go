@@ -38,6 +38,9 @@ func (j views) QueriedBy(filter string) verdict.Verdict {
 		if !v.ByPath || none {
 			result = j.judgeView(r, v, "a query by "+strings.Join(slices.Sorted(maps.Keys(v.Filters)), " and ")) || result
 			j.copiesIn(r, v)
+			if filter == "kind" {
+				j.compositesIn(r, v, "a query by kind")
+			}
 		}
 	}
 	switch {
@@ -80,6 +83,7 @@ func (j views) OldList(endpoint string) verdict.Verdict {
 			served = true
 			result = j.judgeView(r, v, endpoint) || result
 			result = j.copiesFollow(r, v) || result
+			j.compositesIn(r, v, endpoint)
 		}
 	}
 	for _, v := range j.queriesBy(l.Filter) {

@@ -67,7 +67,7 @@ const (
 	typesAtMost      = 1 // a value of one type in place of another type
 	waysAtMost       = 2 // another way to break a keyword
 	placesAtMost     = 5 // one keyword, at another place of the same capability
-	edgesAlikeAtMost = 6 // one kind of valid input at a limit
+	edgesAlikeAtMost = 4 // one kind of valid input at a limit
 	edgesHereAtMost  = 2 // the same for one capability
 	unusualAtMost    = 1 // each number larger than usual, and a text of unusual characters
 )

@@ -11,10 +11,24 @@ import (
 // roles invoke the capabilities of roles, whose outcome is known.
 type roles struct{ bench }
 
+// roleTimes is how often a role is invoked whose outcome must be the same each time; once if it is not
+// listed.
+var roleTimes = map[string]int{Restricted: 3, Fails: 3, Malformed: 2}
+
 const (
-	roleTimes   = 3  // how often a role is invoked whose outcome must be the same each time
+	lastTime    = 2  // the repetition that takes another input
 	waitsAtMost = 40 // calls after which a short limit has passed
 )
+
+// otherInput returns the invocation of a role with its last valid input, unless the target file gives
+// the input.
+func (c roles) otherInput(i invocation, role string) invocation {
+	p := c.player(role)
+	if made := c.ValidInputs(p.Capability); p.Given == nil && len(made) > 1 {
+		return p.of(made[len(made)-1]).with(history.AboutRole, role)
+	}
+	return i
+}
 
 // inRoles invokes the capability of each role, and an ordinary capability after one that failed.
 func (c roles) inRoles(ctx context.Context) error {
@@ -31,11 +45,10 @@ func (c roles) inRoles(ctx context.Context) error {
 			undone = err
 			continue
 		}
-		times := 1
-		if role == Restricted || role == Fails {
-			times = roleTimes
-		}
-		for range times { // a repeated call is refused, or fails, again
+		for n := range max(1, roleTimes[role]) { // a repeated call is refused, or fails, again
+			if n == lastTime {
+				i = c.otherInput(i, role)
+			}
 			if c.invoke(ctx, i).Lost != nil {
 				break
 			}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -25,14 +26,10 @@ type unknownRef struct {
 // unknownRefs describe and invoke pairs that the source does not list.
 type unknownRefs struct{ bench }
 
-// unknownPerKind limits the number of capabilities from which references similar to a listed one
-// are made. unknownVersionsAtMost limits, at each end of the list, the number of capabilities from
-// which references with an unknown version are made: a source may look up some capabilities in
-// another way.
-const (
-	unknownPerKind        = 3
-	unknownVersionsAtMost = 2
-)
+// unknownVersionsAtMost limits from how many capabilities at each end of the list references with an
+// unknown version are made: a source may look up some capabilities in another way. The references that
+// are similar to a listed one show others.
+const unknownVersionsAtMost = 1
 
 // unknown returns references that are not listed. They are new, random, and compared with the list
 // before they are used. References similar to a listed one are made only from the given
@@ -46,11 +43,11 @@ func (c unknownRefs) unknown(capabilities []*history.Sheet, invoked bool) []unkn
 			all = append(all,
 				unknownRef{history.Ref{ID: of.ID, Version: freshVersion()}, "a known id in an unknown version", true})
 		}
-		if i < unknownPerKind {
+		if i == 0 {
 			all = append(all, unknownRef{history.Ref{ID: fresh, Version: of.Version}, "an unknown id in a known version", true})
 		}
 	}
-	all = append(all, c.near(capabilities[:min(len(capabilities), unknownPerKind)], invoked)...)
+	all = append(all, c.near(capabilities, invoked)...)
 	all = append(all, c.mixedReferences(capabilities)...)
 	for _, id := range slices.Sorted(maps.Keys(unusualIDs)) {
 		all = append(all, unknownRef{history.Ref{ID: id, Version: "1.0.0"}, unusualIDs[id], false})
@@ -72,17 +69,21 @@ func (c unknownRefs) isUnknown(s unknownRef, invoked bool) bool {
 	return c.List.Find(s.Ref) == nil && (!invoked || c.Gate.Invent(s.ID) == "" && c.Gate.Against(s.ID, s.Version) == "")
 }
 
-// near returns one reference of each kind that is similar to a listed one. The kinds alternate
-// over the capabilities; if the next capability has none of a kind, the one after it is used.
+// near returns one reference of each kind that is similar to a listed one. The kinds are distributed
+// over all capabilities; if a capability has none of a kind, the one after it is used.
 func (c unknownRefs) near(capabilities []*history.Sheet, invoked bool) []unknownRef {
-	misses := make([][]unknownRef, len(capabilities))
-	for i, of := range capabilities {
-		misses[i] = nearMisses(of)
+	if len(capabilities) == 0 {
+		return nil
 	}
 	var all []unknownRef
-	for kind := 0; len(misses) > 0 && kind < len(misses[0]); kind++ {
-		for turn := range misses {
-			s := misses[(kind+turn)%len(misses)][kind]
+	kinds := len(nearMisses(capabilities[0]))
+	for kind := range kinds {
+		first := kind
+		if len(capabilities) > kinds {
+			first = kind * len(capabilities) / kinds
+		}
+		for turn := range min(len(capabilities), nearTries) {
+			s := nearMisses(capabilities[(first+turn)%len(capabilities)])[kind]
 			if s.ID != "" && c.isUnknown(s, invoked) {
 				all = append(all, s)
 				break
@@ -91,6 +92,9 @@ func (c unknownRefs) near(capabilities []*history.Sheet, invoked bool) []unknown
 	}
 	return all
 }
+
+// nearTries is how many capabilities are tried for a reference of one kind.
+const nearTries = 10
 
 // unusualIDs have a meaning for common ways to look up an id: a query, a pattern, the prototype of
 // an object, a column with a maximal length.
@@ -124,7 +128,7 @@ func (c unknownRefs) mixedReferences(capabilities []*history.Sheet) []unknownRef
 // versions are opaque: only equal strings are equal. Each kind has its index; it is empty there
 // if the capability has none of that kind.
 func nearMisses(c *history.Sheet) []unknownRef {
-	all := make([]unknownRef, 0, 20)
+	all := make([]unknownRef, 0, 24)
 	for _, v := range nearVersions(c.Version) {
 		s := unknownRef{history.Ref{ID: c.ID, Version: v.text},
 			fmt.Sprintf("a known id in the version %q, which is not listed", v.kind), false}
@@ -166,6 +170,7 @@ func nearVersions(version string) []nearText {
 		{version + "-0", "VERSION-0"},
 		{" " + version + " ", "VERSION with spaces around it"},
 		{"0.0.0-0", "0.0.0-0"},
+		{version + "\n", "VERSION with a line break behind it"},
 	}
 }
 
@@ -180,7 +185,16 @@ func nearIDs(c *history.Sheet) []nearText {
 		{c.ID[strings.LastIndexAny(c.ID, "./:")+1:], "the last part of a known id"},
 		{strings.NewReplacer(".", "_", "/", "_", ":", "_").Replace(c.ID), "a known id with _ as separator"},
 		{name, "the name of a capability as id"},
+		{c.ID + "\n", "a known id with a line break behind it"},
+		{c.ID + "/", "a known id with a slash behind it"},
+		{percentEncoded(c.ID), "a known id in percent encoding"},
 	}
+}
+
+// percentEncoded writes the first character of an id in percent encoding.
+func percentEncoded(id string) string {
+	_, size := utf8.DecodeRuneInString(id)
+	return "%" + strings.ReplaceAll(fmt.Sprintf("% X", id[:size]), " ", "%") + id[size:]
 }
 
 // freshVersion returns a semantic version that no registry contains.
@@ -196,8 +210,11 @@ func (c unknownRefs) describeUnknown(ctx context.Context) error {
 	}
 	for _, s := range c.unknown(c.List.Capabilities, false) {
 		if c.describe(ctx, s.Ref, s.about()).Lost != nil {
-			break
+			return nil
 		}
+	}
+	if first := c.List.Capabilities; len(first) > 0 { // an answer may depend on the one before it
+		c.describe(ctx, first[0].Ref(), step(history.StepAfterRefusal))
 	}
 	return nil
 }
@@ -234,9 +251,21 @@ func (s unknownRef) about() map[string]string {
 
 // The number of capabilities from which neighbours are made.
 const (
-	neighboursDescribed = 10
+	neighboursDescribed = 8
 	neighboursInvoked   = 5
 )
+
+// evenly returns at most the given number of items, distributed over all.
+func evenly[T any](all []T, most int) []T {
+	if len(all) <= most {
+		return all
+	}
+	some := make([]T, 0, most)
+	for i := range most {
+		some = append(some, all[i*len(all)/most])
+	}
+	return some
+}
 
 // neighbours describes and invokes versions next to the listed ones, and describes the references
 // of the fixture profile, of the target file and of reductions that are not listed.
@@ -245,7 +274,7 @@ func (c unknownRefs) neighbours(ctx context.Context) error {
 		return err
 	}
 	var wanted []history.Ref
-	for _, of := range c.List.Capabilities[:min(len(c.List.Capabilities), neighboursDescribed)] {
+	for _, of := range evenly(c.List.Capabilities, neighboursDescribed) {
 		for _, version := range nextVersions(of.Version) {
 			wanted = append(wanted, history.Ref{ID: of.ID, Version: version})
 		}
@@ -255,7 +284,7 @@ func (c unknownRefs) neighbours(ctx context.Context) error {
 			c.describe(ctx, r, nil)
 		}
 	}
-	for _, of := range c.Pool[:min(len(c.Pool), neighboursInvoked)] {
+	for _, of := range evenly(c.Pool, neighboursInvoked) {
 		for _, version := range nextVersions(of.Version) {
 			r := history.Ref{ID: of.ID, Version: version}
 			if c.List.Find(r) == nil && !c.List.DeclaresCompatible(r) {

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/capconform/capconform/suites/cap/history"
@@ -234,23 +235,28 @@ func (j manifests) UnlistedUnknown() verdict.Verdict {
 	if !j.describes() {
 		return r.concludes(j.undescribed())
 	}
-	for _, l := range j.LookupsOf(history.UnlistedDescribed) {
+	for _, l := range j.LookupsOf(history.UnlistedDescribed, history.Neighbours, history.Hidden) {
+		form, random := unlistedForm(&l.Call)
 		switch {
+		case form == "" || j.sheet(l.Asked, l.Entry) != nil:
+			continue
 		case l.Unanswered():
 			r.open = l.Lost
 			continue
-		case l.Settles() || !j.unlistedAround(l.Asked, &l.Call):
+		case l.Stimulus != history.Hidden && l.Settles() || !j.unlistedAround(l.Asked, &l.Call):
 			continue
 		case l.Unknown():
 			r.Judged++
 			continue
+		case l.Stimulus == history.Neighbours && l.Own():
+			continue // CAP-DIS-01 judges it
 		}
 		b := verdict.Breach{
-			Message: "describe does not answer NOT_FOUND for " + l.About[history.AboutForm],
+			Message: "describe does not answer NOT_FOUND for " + form,
 			Want:    "the code NOT_FOUND, as an error or as the result, for " + l.Asked.String(), Got: l.Got,
 			Hint: "the code of a protocol error travels as error.data.code", Entries: []record.Tick{l.Entry},
 		}
-		if l.Own() && l.About[history.AboutRandom] == "" { // another user may have registered it since the list
+		if l.Own() && !random { // another user may have registered it since the list
 			again := j.LookupsConfirming(l.Entry)
 			if len(again) == 0 {
 				r.suspect(b, history.DescribeAgain)
@@ -263,4 +269,17 @@ func (j manifests) UnlistedUnknown() verdict.Verdict {
 		r.limitedLookup(b, l, (*history.Lookup).Unknown)
 	}
 	return r.concludes(j.undescribed())
+}
+
+// unlistedForm returns how the reference of a call differs from the listed ones, and whether it is
+// random, so that nobody else can have registered it. The form is empty if it is not such a call.
+func unlistedForm(c *history.Call) (form string, random bool) {
+	switch {
+	case c.Stimulus == history.Neighbours:
+		return cmp.Or(c.About[history.AboutForm], "a pair that may exist elsewhere"), false
+	case c.Stimulus == history.Hidden && c.About[history.AboutStep] == history.StepControl:
+		return "a known id in an unknown version", true
+	default:
+		return c.About[history.AboutForm], c.About[history.AboutRandom] != ""
+	}
 }

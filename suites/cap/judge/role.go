@@ -22,21 +22,22 @@ var roleSentences = []verdict.Sentence[invocations]{
 // NOT_FOUND.
 func (j invocations) UnlistedNotFound() verdict.Verdict {
 	r := j.ruling()
-	all := j.Of(history.UnlistedInvoked)
+	all := j.Of(history.UnlistedInvoked, history.Hidden)
 	for _, a := range all {
+		form, random := unlistedForm(&a.Call)
 		switch {
-		case a.OpenQuestion() || !j.unlistedAround(a.Asked, &a.Call):
+		case form == "" || a.OpenQuestion() || !j.unlistedAround(a.Asked, &a.Call):
 			continue
 		case a.With(history.NotFound):
 			r.Judged++
 			continue
 		}
 		b := verdict.Breach{
-			Message: "an invocation is not answered with NOT_FOUND for " + a.About[history.AboutForm],
+			Message: "an invocation is not answered with NOT_FOUND for " + form,
 			Want:    "ok false and error.code NOT_FOUND, for " + a.Asked.String(), Got: a.Got, Entries: []record.Tick{a.Entry},
 		}
 		notFound := func(again *history.Attempt) bool { return again.With(history.NotFound) }
-		if a.Judged() && a.About[history.AboutRandom] == "" { // another user may have registered it since the list
+		if a.Judged() && !random { // another user may have registered it since the list
 			again := j.Confirming(a.Entry)
 			if len(again) == 0 {
 				r.suspect(b, history.InvokeAgain)

@@ -110,14 +110,7 @@ func (s *session) list(ctx context.Context) error {
 			s.warn("tools/list can't be read")
 			return nil
 		}
-		for _, raw := range page.Tools {
-			var tool struct {
-				Name string `json:"name"`
-			}
-			if json.Unmarshal(raw, &tool) == nil && tool.Name != "" {
-				s.tools = append(s.tools, tool.Name)
-			}
-		}
+		s.tools = append(s.tools, namesOf(page.Tools)...)
 		if page.NextCursor == nil {
 			return nil
 		}
@@ -136,6 +129,20 @@ func (s *session) list(ctx context.Context) error {
 	}
 	s.warn(fmt.Sprintf("tools/list has more than %d pages", maxPages))
 	return nil
+}
+
+// namesOf returns the names of those tools that have one.
+func namesOf(tools []json.RawMessage) []string {
+	var names []string
+	for _, raw := range tools {
+		var tool struct {
+			Name string `json:"name"`
+		}
+		if json.Unmarshal(raw, &tool) == nil && tool.Name != "" {
+			names = append(names, tool.Name)
+		}
+	}
+	return names
 }
 
 func (s *session) warn(what string) { s.warnings = append(s.warnings, what) }

@@ -82,7 +82,7 @@ func writtenByInit(t *testing.T, suite string, host http.Handler, calls, want ma
 	path := filepath.Join(t.TempDir(), "t.yaml")
 	var out, errs bytes.Buffer
 	a := &process.App{In: strings.NewReader(""), Out: &out, Err: &errs}
-	exit := command(a, context.Background(), []string{"init", "--suite", suite, "--workflow", "", "--output", path,
+	exit := command(context.Background(), a, []string{"init", "--suite", suite, "--workflow", "", "--output", path,
 		server.URL})
 	require.Equal(t, reports.ExitConformant, exit, errs.String())
 	if diff := cmp.Diff(want, calls); diff != "" {

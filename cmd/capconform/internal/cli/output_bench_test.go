@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/access"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/examine"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/reports"
@@ -39,7 +40,7 @@ func TestMain(m *testing.M) {
 // BenchmarkFormats writes every format of a run of all suites on the reference, and reports the processor time of the
 // writing as a fraction of that of the run. The bound is a tenth.
 func BenchmarkFormats(b *testing.B) {
-	b.Run("inproc", func(b *testing.B) { benchmarkFormats(b, examine.BuiltIn) })
+	b.Run("inproc", func(b *testing.B) { benchmarkFormats(b, access.BuiltIn) })
 	b.Run("http", func(b *testing.B) { benchmarkFormats(b, served(b)) })
 }
 

@@ -40,7 +40,7 @@ func Main(args []string, in io.Reader, out, err io.Writer) int {
 	signal.Notify(signals, endings()...)
 	defer signal.Stop(signals)
 	done := make(chan reports.Exit, 1)
-	go func() { done <- command(a, ctx, args) }()
+	go func() { done <- command(ctx, a, args) }()
 	for {
 		select {
 		case exit := <-done:
@@ -64,7 +64,7 @@ func endings() []os.Signal {
 }
 
 // command runs one command. It is the only place that recovers from a panic.
-func command(a *process.App, ctx context.Context, args []string) (exit reports.Exit) {
+func command(ctx context.Context, a *process.App, args []string) (exit reports.Exit) {
 	defer func() {
 		if p := recover(); p != nil {
 			_, _ = fmt.Fprintf(a.Err, "capconform: internal error: %s; please report it with the command that led to it\n",

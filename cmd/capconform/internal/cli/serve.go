@@ -48,7 +48,7 @@ func serveCommand(a *process.App) *cobra.Command {
 		Example: `  capconform serve --suite cap --listen 127.0.0.1:0
   capconform serve --mutant cap-no-describe --stdio`,
 		Args: process.NoArguments,
-		RunE: func(c *cobra.Command, _ []string) error { return serve(a, c.Context(), f) },
+		RunE: func(c *cobra.Command, _ []string) error { return serve(c.Context(), a, f) },
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
@@ -69,7 +69,7 @@ func serveCommand(a *process.App) *cobra.Command {
 }
 
 // serve serves until ctx ends, which is not an error.
-func serve(a *process.App, ctx context.Context, f *serveFlags) error {
+func serve(ctx context.Context, a *process.App, f *serveFlags) error {
 	var journal *chphost.Journal
 	if f.evidence != "" {
 		var err error
@@ -104,9 +104,9 @@ func serve(a *process.App, ctx context.Context, f *serveFlags) error {
 	case f.mcpStdio:
 		return reference.ServeMCP(ctx, io.NopCloser(a.In), keepOpen{a.Out}, host)
 	case f.mcpListen != "":
-		return serveHTTP(a, ctx, f.mcpListen, "mcp+http://%s/mcp\n", reference.MCPHandler(host, reference.MCPOptions{}))
+		return serveHTTP(ctx, a, f.mcpListen, "mcp+http://%s/mcp\n", reference.MCPHandler(host, reference.MCPOptions{}))
 	default:
-		return serveHTTP(a, ctx, f.listen, "http://%s\n", host.HTTPHandler())
+		return serveHTTP(ctx, a, f.listen, "http://%s\n", host.HTTPHandler())
 	}
 }
 
@@ -179,7 +179,7 @@ func unknownHost(kind, name string, list func([]string) (process.Table, error)) 
 		kind)
 }
 
-func serveHTTP(a *process.App, ctx context.Context, address, form string, handler http.Handler) error {
+func serveHTTP(ctx context.Context, a *process.App, address, form string, handler http.Handler) error {
 	listener, err := reference.Listen(ctx, address)
 	if err != nil {
 		return process.Misuse("serve: %s", strings.TrimPrefix(err.Error(), "reference: "))

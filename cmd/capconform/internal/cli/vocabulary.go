@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/access"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/examine"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/scope"
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
@@ -52,7 +53,7 @@ func vocabularies() []vocabulary {
 		{"mode", "lint", func() []word { return plainWords(acpdocument.Modes()) }},
 		{"signature-profile", "", func() []word { return plainWords(scope.Profiles()) }},
 		{"", "explain", func() []word { return slices.Concat(wordsOfRequirements(), wordsOfMutants(), wordsOfVariants()) }},
-		{"", "run", func() []word { return []word{{examine.BuiltIn, "the host that is built in"}} }},
+		{"", "run", func() []word { return []word{{access.BuiltIn, "the host that is built in"}} }},
 	}
 }
 
@@ -216,7 +217,7 @@ func wordsOfGroups() []word {
 
 func wordsOfDrivers() []word {
 	all := []word{{"auto", "the first that fits"}}
-	for _, c := range examine.Carriers() {
+	for _, c := range access.Carriers() {
 		if !slices.ContainsFunc(all, func(w word) bool { return w.text == c.Name }) {
 			all = append(all, word{c.Name, c.Describe})
 		}

@@ -193,7 +193,7 @@ func (d *decoder) root(text []byte) (*yaml.Node, error) {
 }
 
 // syntax extracts the line from an error of the YAML library, which reports no column, and no line
-// for a character that YAML does not allow.
+// for a character that YAML does not allow, an unknown anchor and the first line.
 func (d *decoder) syntax(text []byte, err error) error {
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
 	var line int
@@ -201,10 +201,16 @@ func (d *decoder) syntax(text []byte, err error) error {
 		_, message, _ = strings.Cut(message, ": ")
 		return &Error{Path: fmt.Sprintf("%s:%d", d.path, line), Message: "not YAML: " + message}
 	}
-	if line = disallowed(text); line > 0 {
-		return &Error{Path: fmt.Sprintf("%s:%d", d.path, line), Message: "not YAML: " + message}
+	line = disallowed(text)
+	switch anchor, unknown := strings.CutPrefix(message, "unknown anchor '"); {
+	case line > 0:
+	case unknown:
+		before, _, _ := bytes.Cut(text, []byte("*"+strings.TrimSuffix(anchor, "' referenced")))
+		line = 1 + bytes.Count(before, []byte("\n"))
+	default:
+		line = 1 // the library reports no other place without a line
 	}
-	return &Error{Path: d.path, Message: "not YAML: " + message}
+	return &Error{Path: fmt.Sprintf("%s:%d", d.path, line), Message: "not YAML: " + message}
 }
 
 // disallowed returns the line of the first control character, or byte that is not UTF-8, in a text

@@ -3,6 +3,7 @@ package examine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -10,45 +11,103 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/access"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/mcpdriver"
 )
 
-// approach prepares an examination of a target. If no suite is spoken at a URL, it tries the base URL
-// if the URL ends with the path of one operation, and refuses the URL if that of an MCP server was meant.
-func (f *RunFlags) approach(c *cobra.Command, args []string) (*Examination, error) {
-	e, err := f.Prepare(c, args)
-	if err != nil || len(args) != 1 || c.ArgsLenAtDash() >= 0 {
-		return e, err
+// unspoken finds out what else is at a URL where nothing shows that the target speaks a suite.
+type unspoken struct {
+	command *cobra.Command
+	flags   *RunFlags
+	to      *access.Target
+	suites  []*suites.Suite
+}
+
+// ask implements suites.Options.Unspoken. Its error proposes another target, or is a *moved.
+func (u unspoken) ask(ctx context.Context) (note string, err error) {
+	if note, err = u.mcp(ctx); note != "" || err != nil {
+		return note, err
 	}
-	if !isWebAddress(args[0]) || f.driver == "mcp" {
-		return e, nil
-	}
-	base := baseOf(args[0], e.Suites)
-	if f.speaks(c.Context(), e, base == "") {
-		return e, nil
-	}
-	if err := f.refuseMCP(c, args[0]); err != nil {
-		e.Close()
-		return nil, err
-	}
-	if base == "" {
-		return e, nil
-	}
-	other, err := f.Prepare(c, []string{base})
+	return "", u.base(ctx)
+}
+
+// brieflyAtMost bounds how long a target is asked whether it is an MCP server.
+const brieflyAtMost = time.Second
+
+// mcp returns an error that names the right target if an MCP server is at the URL. Judged by the binding of JSON-RPC,
+// such a server would be accused of everything. If the user chose that binding, the error is only a note.
+func (u unspoken) mcp(ctx context.Context) (note string, err error) {
+	carries, err := u.to.WithDriver("mcp").Open()
 	if err != nil {
-		return e, nil // the target that was named is examined
+		return "", nil // the target that was named is examined
 	}
-	if !f.speaks(c.Context(), other, false) {
+	ctx, cancel := context.WithTimeout(ctx, brieflyAtMost)
+	defer cancel()
+	session, err := carries.Open(ctx)
+	if err == nil {
+		_ = session.Close() // it shows nothing more
+	}
+	outdated, shown := errors.Is(err, mcpdriver.ErrOldTransport), driver.MaskAddresses(u.to.URL)
+	switch {
+	case err != nil && !outdated:
+		return "", nil
+	case u.to.ByChoice() && outdated:
+		return mcpdriver.ErrOldTransport.Error(), nil
+	case u.to.ByChoice():
+		return "the URL answers as an MCP server over streamable HTTP; --driver mcp examines it as one", nil
+	case outdated:
+		return "", process.Misuse("%s: %s: %v", u.command.Name(), shown, mcpdriver.ErrOldTransport)
+	case u.to.File.Path != "":
+		return "", process.Misuse("%s: %s: %s is an MCP server over streamable HTTP; add driver: mcp", u.command.Name(),
+			u.to.File.Path, shown)
+	}
+	return "", process.Misuse("%s: %s is an MCP server over streamable HTTP; the target is mcp+%s", u.command.Name(), shown,
+		shown)
+}
+
+// moved ends an examination at the URL of one operation, because a suite is spoken at its base URL.
+type moved struct {
+	from, base string
+	to         *Examination // of the base URL
+}
+
+// Error states what is examined instead.
+func (m *moved) Error() string {
+	return fmt.Sprintf("no suite is spoken at %s; the base URL %s is examined instead",
+		driver.MaskAddresses(m.from), driver.MaskAddresses(m.base))
+}
+
+// followed returns the examination that an error refers to, and tells the user about it.
+func followed(c *cobra.Command, err error) (*Examination, bool) {
+	m, is := errors.AsType[*moved](err)
+	if !is {
+		return nil, false
+	}
+	c.PrintErrf("capconform: %v\n", m)
+	return m.to, true
+}
+
+// base returns a *moved if the URL ends with the path of one operation, and its base URL speaks a suite.
+func (u unspoken) base(ctx context.Context) error {
+	base := baseOf(u.to.URL, u.suites)
+	if base == "" || u.to.File.Path != "" { // a target file is taken at its word
+		return nil
+	}
+	other, err := u.flags.Prepare(u.command, []string{base})
+	if err != nil {
+		return nil // the target that was named is examined
+	}
+	other.Options.Unspoken = nil
+	options, subject := other.Options, *other.Subject
+	options.Explicit = false
+	if _, _, err := suites.Inspect(ctx, other.Suites, &subject, options); errors.Is(err, suites.ErrNotSpoken) {
 		other.Close()
-		return e, nil
+		return nil
 	}
-	e.Close()
-	c.PrintErrf("capconform: no suite is spoken at %s; the base URL %s is examined instead\n",
-		driver.MaskAddresses(args[0]), driver.MaskAddresses(base))
-	return other, nil
+	return &moved{from: u.to.URL, base: base, to: other}
 }
 
 // baseOf returns a URL without the path of an operation at its end, "" if there is none.
@@ -73,55 +132,4 @@ func baseOf(address string, all []*suites.Suite) string {
 	}
 	u.Path, u.RawPath = strings.TrimSuffix(trimmed, paths[i]), ""
 	return u.String()
-}
-
-// brieflyAtMost bounds how long a target is asked whether it is an MCP server.
-const brieflyAtMost = time.Second
-
-// speaks reports whether a target speaks one of the suites. A target that cannot be asked, or not briefly
-// if this is enough, counts as speaking: the run then reports the error.
-func (f *RunFlags) speaks(ctx context.Context, e *Examination, briefly bool) bool {
-	options, subject := e.Options, *e.Subject
-	options.Explicit = false
-	err := patient(ctx, f.wait, nil, func() error {
-		ctx, cancel := ctx, func() {}
-		if briefly {
-			ctx, cancel = context.WithTimeout(ctx, brieflyAtMost)
-		}
-		defer cancel()
-		_, _, err := suites.Inspect(ctx, e.Suites, &subject, options)
-		return err
-	})
-	return !errors.Is(err, suites.ErrNotSpoken)
-}
-
-// isWebAddress reports whether a target is a URL without a driver in its scheme.
-func isWebAddress(target string) bool {
-	u, err := url.Parse(target)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https")
-}
-
-// refuseMCP returns an error that names the right target if the server at a URL answers the handshake of
-// MCP. Judged by the binding of JSON-RPC, such a server would be accused of everything.
-func (f *RunFlags) refuseMCP(c *cobra.Command, address string) error {
-	if f.driver != "" && f.driver != "auto" {
-		return nil
-	}
-	other, err := f.Prepare(c, []string{"mcp+" + address})
-	if err != nil {
-		return nil // the target that was named is examined
-	}
-	defer other.Close()
-	shown := driver.MaskAddresses(address)
-	ctx, cancel := context.WithTimeout(c.Context(), brieflyAtMost)
-	defer cancel()
-	session, err := other.Subject.Driver.Open(ctx)
-	switch {
-	case errors.Is(err, mcpdriver.ErrOldTransport):
-		return process.Misuse("%s: %s: %v", c.Name(), shown, mcpdriver.ErrOldTransport)
-	case err != nil:
-		return nil
-	}
-	_ = session.Close() // it shows nothing more
-	return process.Misuse("%s: %s is an MCP server over streamable HTTP; the target is mcp+%s", c.Name(), shown, shown)
 }

@@ -2,8 +2,6 @@ package examine
 
 import (
 	"errors"
-	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -11,7 +9,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
-	"github.com/capconform/capconform/suites"
 )
 
 // Variable is the name of the variable that stands for a flag: CAPCONFORM_CALL_TIMEOUT
@@ -67,42 +64,4 @@ func reasonOf(err error) string {
 		return err.Error()
 	}
 	return reason.Error()
-}
-
-// keyVariable is the variable in which the programs of a protocol expect the key of a host.
-type keyVariable struct{ suite, header, variable string }
-
-// keyVariables lists them. A key is sent only if its suite was named on the command line: other
-// hosts must not receive it.
-func keyVariables() []keyVariable {
-	return []keyVariable{{"chp", "X-CHP-Key", "CHP_HOST_API_KEY"}}
-}
-
-// addKeys adds the headers for the variables of the protocols if the target has a URL and no such
-// header yet. It returns them as a report may show them.
-func (r *reach) addKeys(asked []string) (shown []string, err error) {
-	var flags []string
-	for _, k := range keyVariables() {
-		given := slices.ContainsFunc(r.headers, func(h header) bool { return strings.EqualFold(h.name, k.header) })
-		if r.url != "" && r.driver != "mcp" && slices.Contains(asked, k.suite) && !given && os.Getenv(k.variable) != "" {
-			flags = append(flags, k.header+": ${"+k.variable+"}")
-		}
-	}
-	headers, shown, err := readHeaders(flags)
-	r.add(headers)
-	return shown, err
-}
-
-// withKeyHint adds to an error of refused credentials the variables whose key was not sent, and the
-// flag that sends it.
-func withKeyHint(err error, asked []string, lookup func(string) string) error {
-	if !errors.Is(err, suites.ErrCredentials) {
-		return err
-	}
-	for _, k := range keyVariables() {
-		if lookup(k.variable) != "" && !slices.Contains(asked, k.suite) {
-			err = fmt.Errorf("%w; %s is sent with --suite %s", err, k.variable, k.suite)
-		}
-	}
-	return err
 }

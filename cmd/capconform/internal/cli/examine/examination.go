@@ -2,8 +2,6 @@ package examine
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"os"
 	"runtime"
 	"slices"
@@ -12,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/access"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/scope"
 	"github.com/capconform/capconform/cmd/capconform/internal/target"
@@ -19,7 +18,6 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
-	"github.com/capconform/capconform/suites/driver/child"
 )
 
 // Examination is everything that a run needs, after all checks.
@@ -52,60 +50,72 @@ func (f *RunFlags) Prepare(c *cobra.Command, args []string) (*Examination, error
 	if err := f.check(); err != nil {
 		return nil, err
 	}
-	r, words, err := f.reach(c.Name(), args, c.ArgsLenAtDash())
+	to, words, err := f.Read(c.Name(), args, c.ArgsLenAtDash())
 	if err != nil {
 		return nil, err
 	}
-	headers, shown, err := readHeaders(f.headers)
+	if words, err = f.through(to, words); err != nil {
+		return nil, err
+	}
+	headers, err := to.AddHeaders(f.Headers)
 	if err != nil {
 		return nil, err
 	}
-	r.add(headers)
-	if err := r.superfluous(f); err != nil {
+	if err := to.Superfluous(&f.Flags); err != nil {
 		return nil, err
 	}
 	names := f.Suites
 	if len(names) == 0 {
-		names = r.file.Suites
+		names = to.File.Suites
 	}
-	keys, err := r.addKeys(names)
-	if err != nil {
+	e := &Examination{file: to.File, asked: names, reads: []string{to.File.Path, f.baseline.file}}
+	if e.keys, err = to.AddKeys(names); err != nil {
 		return nil, err
 	}
-	all, selection, err := f.chosen(names)
-	if err != nil {
+	if e.Suites, e.Options.Selection, err = f.chosen(names); err != nil {
 		return nil, err
 	}
-	for _, s := range all {
-		r.routes = append(r.routes, s.Routes...)
-	}
-	if err := r.surround(all, len(names) > 0); err != nil {
-		return nil, err
-	}
-	f.tellWithheld(c, r)
-	carries, err := r.open()
+	carries, err := f.opened(c, to, e)
 	if err != nil {
 		return nil, err
 	}
 	words = withoutCredentials(words, carries.Target().Address)
-	e := &Examination{Suites: all, file: r.file, shown: invoked("run", c.Flags(), shown, words)}
+	e.shown = invoked("run", c.Flags(), headers, words)
 	e.shown.flags = f.single(e.shown.flags, words)
-	e.keys, e.asked, e.shown.mask, e.built = keys, names, r.everySecret(), r.built
-	e.reads = []string{r.file.Path, f.baseline.file}
-	e.Subject = r.subject(carries)
-	e.Subject.Name, e.Subject.Version = cmp.Or(f.name, e.Subject.Name), cmp.Or(f.version, e.Subject.Version)
-	if e.Subject.Invoke, e.Subject.Admitted, err = suites.ReadInvoke(f.invoke); err != nil {
+	e.shown.mask, e.built = to.Secrets(), to.Reference()
+	if e.Subject, err = f.subject(to, carries); err != nil {
 		return nil, err
 	}
-	e.Subject.Seed, e.Subject.Options = f.seed, r.options(f.Options())
-	e.Options = suites.Options{
-		Selection: selection, Explicit: len(names) > 0, Concurrency: f.concurrency,
-		FailFast: f.failFast, Strict: f.Strict, Repeat: e.repeat,
-	}
-	if f.concurrency == 0 && len(words) == 1 && words[0] == BuiltIn {
+	e.Options.Explicit, e.Options.Concurrency = len(names) > 0, f.concurrency
+	e.Options.FailFast, e.Options.Strict, e.Options.Repeat = f.failFast, f.Strict, e.repeat
+	if f.concurrency == 0 && e.built != nil {
 		e.Options.Concurrency = max(4, runtime.GOMAXPROCS(0))
 	}
+	if to.URL != "" && !to.OverMCP() && f.gateway == nil {
+		e.Options.Unspoken = unspoken{c, f, to, e.Suites}.ask
+	}
 	return e, nil
+}
+
+// opened returns the driver of a target, and starts what the suites play to it.
+func (f *RunFlags) opened(c *cobra.Command, to *access.Target, e *Examination) (driver.Driver, error) {
+	to.Route(e.Suites)
+	if len(e.asked) > 0 {
+		if err := to.Surround(e.Suites); err != nil {
+			return nil, err
+		}
+	}
+	f.tellWithheld(c, to)
+	return to.Open()
+}
+
+// subject returns the target with the settings of the flags.
+func (f *RunFlags) subject(to *access.Target, carries driver.Driver) (s *suites.Subject, err error) {
+	s = to.Subject(carries)
+	s.Name, s.Version = cmp.Or(f.name, s.Name), cmp.Or(f.version, s.Version)
+	s.Seed, s.Options = f.seed, to.Options(f.Options())
+	s.Invoke, s.Admitted, err = suites.ReadInvoke(f.invoke)
+	return s, err
 }
 
 // withoutCredentials returns the words of a target as a report may show them.
@@ -118,32 +128,17 @@ func withoutCredentials(words []string, address string) []string {
 	return []string{scheme + "://" + rest}
 }
 
-// options adds the settings of the target file that concern one suite.
-func (r *reach) options(all map[string]string) map[string]string {
-	for name, value := range map[string]string{"signature": r.file.Signature, "switch": r.file.Switch} {
-		if value != "" {
-			all[name] = value
-		}
-	}
-	for name, theirs := range r.file.Arguments {
-		all["argument."+name] = theirs
-	}
-	return all
-}
-
 // tellWithheld prints once which variables a command does not get because they look like
 // credentials.
-func (f *RunFlags) tellWithheld(c *cobra.Command, r *reach) {
-	if len(r.command)+len(r.file.Restart) == 0 || f.told {
+func (f *RunFlags) tellWithheld(c *cobra.Command, to *access.Target) {
+	names := to.Withheld()
+	if len(names) == 0 || f.told {
 		return
 	}
 	f.told = true
-	names := child.Withheld(os.Environ(), r.environment())
-	if len(names) > 0 {
-		c.PrintErrf("capconform: withheld from the command, because they look like credentials: %s; "+
-			"--pass-env NAME passes one on\n",
-			process.OneLine(strings.Join(names, ", ")))
-	}
+	c.PrintErrf("capconform: withheld from the command, because they look like credentials: %s; "+
+		"--pass-env NAME passes one on\n",
+		process.OneLine(strings.Join(names, ", ")))
 }
 
 // chosen returns the suites with these names, and the selection of their requirements.
@@ -171,7 +166,7 @@ func (f *RunFlags) check() error {
 	if _, _, err := suites.ReadInvoke(f.invoke); err != nil {
 		return err
 	}
-	for _, name := range f.passEnv {
+	for _, name := range f.PassEnv {
 		if name == "" || strings.Contains(name, "=") { // the value may be a secret: no report may show it
 			return process.Misuse("--pass-env: want the name of a variable, without a value; use env in a target file for values")
 		}
@@ -185,32 +180,12 @@ func (f *RunFlags) check() error {
 	for _, d := range []struct {
 		name  string
 		value time.Duration
-	}{{"wait", f.wait}, {"timeout", f.timeout}, {"call-timeout", f.callTimeout}} {
+	}{{"wait", f.Wait}, {"timeout", f.timeout}, {"call-timeout", f.CallTimeout}} {
 		if d.value < 0 {
 			return process.Misuse("--%s: want a time above zero, got %s", d.name, d.value)
 		}
 	}
 	return nil
-}
-
-func (r *reach) subject(carries driver.Driver) *suites.Subject {
-	f := r.file
-	s := &suites.Subject{
-		Name: f.Name, Version: f.Version, Driver: carries, Actors: f.Actors, Roles: f.Roles, Supports: f.Supports,
-		Adapter: f.MCP, Restart: f.Restart, Limits: f.Limits, Deadlines: r.deadlines, Known: f.Known,
-		Surroundings: r.played,
-	}
-	if len(s.Restart) > 0 {
-		s.RestartEnv = child.Environment(os.Environ(), r.environment())
-	}
-	s.Limits.Memory = process.AnswersMemory
-	if r.built != nil {
-		s.Restarter = r.built.Restarter()
-	}
-	if s.Adapter.Mode == "" {
-		s.Adapter.Mode = "auto"
-	}
-	return s
 }
 
 // repeat is the command that examines a requirement again.
@@ -263,31 +238,4 @@ func mappings(operations []string, file *target.File) []reports.Mapping {
 		}
 	}
 	return all
-}
-
-// The pauses between two attempts of --wait.
-const (
-	firstPause = 50 * time.Millisecond
-	lastPause  = time.Second
-)
-
-// patient tries again while the target is unreachable, until the time has passed.
-func patient(ctx context.Context, patience time.Duration, b *process.Bar, attempt func() error) error {
-	begun := time.Now()
-	until := begun.Add(patience)
-	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		err := attempt()
-		left := time.Until(until)
-		if !errors.Is(err, driver.ErrUnreachable) || left <= 0 || ctx.Err() != nil {
-			return err
-		}
-		ended := b.Wait(begun, func() string { return "the target to start" })
-		timer := time.NewTimer(min(pause, left))
-		select {
-		case <-ctx.Done():
-		case <-timer.C:
-		}
-		timer.Stop()
-		ended()
-	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/access"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/cmd/capconform/internal/starter"
 	"github.com/capconform/capconform/reports/display"
@@ -57,10 +58,10 @@ func InitCommand(a *process.App) *cobra.Command {
 	flags.SortFlags = false
 	flags.StringSliceVar(&f.Suites, "suite", nil,
 		"write the file for `SUITE` (repeatable; without it, what the target speaks)")
-	f.registerReach(flags, "contain ${VARIABLE}")
+	f.Flags.Register(flags, "contain ${VARIABLE}")
 	registerSubject(flags, &f.name, &f.version, "target file")
-	flags.DurationVar(&f.wait, "wait", 0, "wait `TIME` for a target that is starting, such as 30s")
-	flags.StringVarP(&f.output, "output", "o", usualTargetFile, "the `PATH` of the target file")
+	f.RegisterWait(flags)
+	flags.StringVarP(&f.output, "output", "o", access.UsualFile, "the `PATH` of the target file")
 	flags.StringVar(&f.workflow, "workflow", filepath.Join(".github", "workflows", "capconform.yml"),
 		"the `PATH` of the workflow; empty for none")
 	flags.BoolVar(&f.force, "force", false, "overwrite existing files")
@@ -72,25 +73,30 @@ func initialise(a *process.App, c *cobra.Command, f *initFlags, args []string) e
 	if f.output == "" {
 		return process.Misuse("init: --output: the path is empty")
 	}
-	if len(args) == 1 && (args[0] == BuiltIn || strings.HasSuffix(args[0], ".yaml")) {
+	if len(args) == 1 && (args[0] == access.BuiltIn || strings.HasSuffix(args[0], ".yaml")) {
 		return process.Misuse("init: want a URL or a command, not %s", args[0])
 	}
 	if shown, _ := driver.MaskWords(args); c.ArgsLenAtDash() == 0 && !slices.Equal(shown, args) {
 		return process.Misuse(
 			"init: %s contains a secret, which a target file must not contain: "+
 				"let the command read it from a variable, and pass that on with --pass-env",
-			maskedWords(args),
+			access.MaskedWords(args),
 		)
 	}
 	if err := f.free(); err != nil {
 		return err
 	}
-	e, err := f.approach(c, args)
+	e, err := f.Prepare(c, args)
 	if err != nil {
 		return err
 	}
 	defer e.Close()
-	peer, seen, err := discover(a, c.Context(), f, e)
+	peer, seen, err := discover(c.Context(), a, f, e)
+	if other, is := followed(c, err); is {
+		defer other.Close()
+		e = other
+		peer, seen, err = discover(c.Context(), a, f, e)
+	}
 	if err != nil {
 		return err
 	}
@@ -140,7 +146,7 @@ func (f *initFlags) free() error {
 }
 
 // discover contacts the target, and waits for it as long as --wait allows.
-func discover(a *process.App, ctx context.Context, f *initFlags, e *Examination) (peer driver.Info, seen []suites.Inspection,
+func discover(ctx context.Context, a *process.App, f *initFlags, e *Examination) (peer driver.Info, seen []suites.Inspection,
 	err error) {
 	bar := process.Progress(a, false)
 	defer bar.End()
@@ -149,7 +155,7 @@ func discover(a *process.App, ctx context.Context, f *initFlags, e *Examination)
 	options.Candidates = func(role live.Role, ids []string) []string {
 		return starter.Candidates(role.Name, role.Capability, ids)
 	}
-	err = patient(ctx, f.wait, bar, func() error {
+	err = patient(ctx, f.Wait, bar, func() error {
 		peer, seen, err = suites.Inspect(ctx, e.Suites, e.Subject, options)
 		return err
 	})
@@ -174,14 +180,14 @@ func (f *initFlags) facts(e *Examination, args []string, peer driver.Info, seen 
 		}
 	} else {
 		facts.Command = args
-		facts.Env = slices.DeleteFunc(slices.Clone(f.passEnv),
+		facts.Env = slices.DeleteFunc(slices.Clone(f.PassEnv),
 			func(name string) bool { return name == "all" || !variableName.MatchString(name) })
 	}
 	for _, shown := range e.shown.flags {
 		if name, value, ok := strings.Cut(shown.value, ":"); shown.name == "header" && ok {
 			value = strings.TrimSpace(value)
 			if strings.HasPrefix(value, "@") { // a target file names no files
-				value = variableOf(name)
+				value = access.VariableOf(name)
 			}
 			facts.Headers = append(facts.Headers, starter.Header{Name: name, Value: value})
 		}

@@ -119,6 +119,9 @@ func readRecord(path string) (*record.Record, error) {
 		return nil, process.Misuse("%v", err)
 	}
 	defer file.Close() // nothing was written
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		return nil, process.Misuse("%s is a folder, not a record", path)
+	}
 	buffered := bufio.NewReader(file)
 	var in io.Reader = buffered
 	if begin, _ := buffered.Peek(2); bytes.Equal(begin, []byte{0x1f, 0x8b}) {

@@ -31,7 +31,6 @@ type lintFlags struct {
 }
 
 const aboutLint = `Examine documents: one finding per line, file:line:column: message [REQ-ID]. A finding
-
 that breaks no MUST is marked as a warning. A folder stands for the .json, .yaml, .yml,
 .jsonl and .ndjson files in it and below. Evidence logs, one JSON value per line, may
 have any length. Packages of ACP (.acp.yaml) are drafts unless --mode publishable
@@ -74,21 +73,7 @@ func lint(a *process.App, c *cobra.Command, f *lintFlags, args []string) error {
 	if err := scope.NoEmptyFlag(c.Flags()); err != nil {
 		return err
 	}
-	ctx := c.Context()
-	all, err := scope.LoadSuites(f.Suites)
-	if err != nil {
-		return err
-	}
-	e := &Examination{Suites: all, shown: invoked("lint", c.Flags(), nil, args)}
-	if e.Options.Selection, err = f.Selection(all); err != nil {
-		return err
-	}
-	e.Options.Strict, e.Options.Explicit, e.Options.Repeat = f.Strict, len(f.Suites) > 0, e.repeat
-	options := f.SelectionFlags.Options()
-	if err := f.PackageFlags.Options(options); err != nil {
-		return err
-	}
-	older, err := f.Older(ctx)
+	e, err := f.examination(c, args)
 	if err != nil {
 		return err
 	}
@@ -96,10 +81,11 @@ func lint(a *process.App, c *cobra.Command, f *lintFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	gathered, err := gather(ctx, all, args, stdin)
+	gathered, err := gather(c.Context(), e.Suites, args, stdin)
 	if err != nil {
 		return err
 	}
+	e.Subject.Documents, e.Subject.Unread = gathered.documents, gathered.unread
 	out, err := process.OpenReports(a, f.reports, e.Suites, e.Options.Selection.Partial(), f.reads(gathered.documents))
 	if err != nil {
 		return err
@@ -107,11 +93,7 @@ func lint(a *process.App, c *cobra.Command, f *lintFlags, args []string) error {
 	defer out.Discard()
 	to, beside := f.streams(a, out)
 	gathered.report(beside)
-	e.Subject = &suites.Subject{
-		Name: cmp.Or(f.name, strings.Join(args, " ")), Version: f.version, Documents: gathered.documents,
-		Unread: gathered.unread, Older: older, Options: options,
-	}
-	report, err := suites.Lint(ctx, all, e.Subject, e.Options)
+	report, err := suites.Lint(c.Context(), e.Suites, e.Subject, e.Options)
 	if err != nil {
 		return err
 	}
@@ -122,6 +104,31 @@ func lint(a *process.App, c *cobra.Command, f *lintFlags, args []string) error {
 		return err
 	}
 	return found(to, beside, report, f.Strict, len(gathered.documents))
+}
+
+// examination returns what the flags say about the examination, without the documents.
+func (f *lintFlags) examination(c *cobra.Command, args []string) (*Examination, error) {
+	all, err := scope.LoadSuites(f.Suites)
+	if err != nil {
+		return nil, err
+	}
+	e := &Examination{Suites: all, shown: invoked("lint", c.Flags(), nil, args)}
+	if e.Options.Selection, err = f.Selection(all); err != nil {
+		return nil, err
+	}
+	e.Options.Strict, e.Options.Explicit, e.Options.Repeat = f.Strict, len(f.Suites) > 0, e.repeat
+	options := f.SelectionFlags.Options()
+	if err := f.PackageFlags.Options(options); err != nil {
+		return nil, err
+	}
+	older, err := f.Older(c.Context())
+	if err != nil {
+		return nil, err
+	}
+	e.Subject = &suites.Subject{
+		Name: cmp.Or(f.name, strings.Join(args, " ")), Version: f.version, Older: older, Options: options,
+	}
+	return e, nil
 }
 
 // reads returns the files that lint reads.

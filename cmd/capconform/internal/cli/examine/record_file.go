@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/reports"
@@ -16,7 +17,10 @@ import (
 // recordFile is where --record stores the record of a run. A nil one stores nothing.
 type recordFile struct {
 	process.PlacedFile
-	writer *record.Writer
+	mask func([]byte) []byte
+
+	mu     sync.Mutex
+	writer *record.Writer // of the last attempt; nil before the first
 }
 
 // openRecord checks that the path of --record can be written, before anything is examined. It
@@ -34,9 +38,29 @@ func (f *RunFlags) openRecord(others process.Outputs, e *Examination) (*recordFi
 	if err := kept.Open(); err != nil {
 		return nil, process.Misuse("--record: %v", err)
 	}
-	kept.writer = record.NewWriter(e.shown.mask.Mask)
-	e.Options.Record = kept.writer
+	kept.mask = e.shown.mask.Mask
 	return kept, nil
+}
+
+// begin returns the writer of an attempt to examine the target. The record of the attempt before is not kept.
+func (f *recordFile) begin() *record.Writer {
+	if f == nil {
+		return nil
+	}
+	f.close()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.writer = record.NewWriter(f.mask)
+	return f.writer
+}
+
+// close removes the stored entries.
+func (f *recordFile) close() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.writer != nil {
+		_ = f.writer.Close() // the record is not wanted any more
+	}
 }
 
 // save writes the record of a run to its file, and its digest to the report.
@@ -79,7 +103,7 @@ func (f *recordFile) discard() {
 		return
 	}
 	f.PlacedFile.Discard()
-	_ = f.writer.Close() // the record is not wanted any more
+	f.close()
 }
 
 // recordHeader adds to a header what a complete report states about its run.

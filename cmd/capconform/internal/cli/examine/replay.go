@@ -64,12 +64,12 @@ func ReplayCommand(a *process.App) *cobra.Command {
 			if c.ArgsLenAtDash() > 0 {
 				target = slices.Insert(target, c.ArgsLenAtDash()-1, "--")
 			}
-			way, err := wayOf(a, c, f, report, failed, target)
+			way, err := wayOf(a, c, f, failed, target)
 			if err != nil {
 				return err
 			}
 			defer way.Close()
-			return replay(a, c.Context(), way, failed, f.trust)
+			return replay(c.Context(), a, way, failed, f.trust)
 		},
 	}
 	flags := c.Flags()
@@ -83,8 +83,8 @@ func ReplayCommand(a *process.App) *cobra.Command {
 		"with a target: invoke none, safe or all capabilities, or what safe admits and these: `NAME,...` "+
 			"(repeatable; default safe)",
 	)
-	f.registerReach(flags, "contain ${VARIABLE} or be @FILE")
-	flags.DurationVar(&f.callTimeout, "call-timeout", 0, "wait `TIME` for the answer to one call (default 10s)")
+	f.Flags.Register(flags, "contain ${VARIABLE} or be @FILE")
+	f.RegisterCallTimeout(flags)
 	return c
 }
 
@@ -92,6 +92,7 @@ func ReplayCommand(a *process.App) *cobra.Command {
 type failure struct {
 	suite     string
 	exchanges []reports.Exchange
+	command   string // run.command of the report
 }
 
 func failureOf(report *reports.Report, id string) (failure, error) {
@@ -104,7 +105,7 @@ func failureOf(report *reports.Report, id string) (failure, error) {
 			}
 			for _, c := range q.Scenarios {
 				if c.Failure != nil && len(c.Failure.Exchanges) > 0 {
-					return failure{s.Suite, c.Failure.Exchanges}, nil
+					return failure{s.Suite, c.Failure.Exchanges, report.Run.Command}, nil
 				}
 			}
 			return failure{}, process.Misuse("replay: %s is %s in this report and has no exchange that failed", id, q.Status)
@@ -120,8 +121,7 @@ var ways = []string{"invoke", "driver", "header", "pass-env", "call-timeout"}
 
 // wayOf returns the way to the target that the user named, or to that of the report's command if
 // the user trusts the report.
-func wayOf(a *process.App, c *cobra.Command, f *replayFlags, report *reports.Report, failed failure,
-	target []string) (*Examination, error) {
+func wayOf(a *process.App, c *cobra.Command, f *replayFlags, failed failure, target []string) (*Examination, error) {
 	words := []string{"--suite=" + failed.suite}
 	given := ""
 	c.Flags().Visit(func(flag *pflag.Flag) {
@@ -149,7 +149,7 @@ func wayOf(a *process.App, c *cobra.Command, f *replayFlags, report *reports.Rep
 	case given != "":
 		return nil, process.Misuse("replay: --%s is for a target that you name", given)
 	}
-	return trusted(a, report, failed, f.trust)
+	return trusted(a, failed, f.trust)
 }
 
 // parsing is a command line of run after parsing.
@@ -167,7 +167,7 @@ func parseRun(words []string) (*RunFlags, parsing) {
 
 // replay sends the exchanges in their order on one session. What the user has read and trusts is
 // sent unchanged.
-func replay(a *process.App, ctx context.Context, way *Examination, failed failure, trusted bool) error {
+func replay(ctx context.Context, a *process.App, way *Examination, failed failure, trusted bool) error {
 	fmt.Fprintf(a.Err, "capconform: replay: %s\n", display.TerminalText(way.shown.command()))
 	session, err := process.Watched{Driver: way.Subject.Driver, App: a, Bar: nil}.Open(ctx)
 	if err != nil {

@@ -7,16 +7,16 @@ import (
 
 	"github.com/mattn/go-shellwords"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/access"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
-	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/reports/display"
 	"github.com/capconform/capconform/suites/driver"
 )
 
 // trusted shows what the report's own command would contact and what would be sent, and returns the
 // way there if the user trusts the report.
-func trusted(a *process.App, report *reports.Report, failed failure, trust bool) (*Examination, error) {
-	f, parsed, err := reportedRun(report.Run.Command)
+func trusted(a *process.App, failed failure, trust bool) (*Examination, error) {
+	f, parsed, err := reportedRun(failed.command)
 	if err != nil {
 		return nil, err
 	}
@@ -24,10 +24,10 @@ func trusted(a *process.App, report *reports.Report, failed failure, trust bool)
 	started := parsed.command.ArgsLenAtDash() >= 0
 	announce(a, f, target, started, failed)
 	switch {
-	case !started && slices.ContainsFunc(target, isTargetFile):
+	case !started && slices.ContainsFunc(target, access.IsTargetFile):
 		return nil, process.Misuse("replay: nothing was sent: the report names the target file %s; read it, and name it yourself",
 			target[0])
-	case slices.ContainsFunc(f.headers, readsFile):
+	case slices.ContainsFunc(f.Headers, readsFile):
 		return nil, process.Misuse(
 			"replay: nothing was sent: the report names a file with a header; name the target, and give --header yourself",
 		)
@@ -71,7 +71,7 @@ func announce(a *process.App, f *RunFlags, target []string, started bool, failed
 	for _, list := range []struct {
 		label  string
 		values []string
-	}{{"with the header", f.headers}, {"with your variable", f.passEnv}} {
+	}{{"with the header", f.Headers}, {"with your variable", f.PassEnv}} {
 		for _, value := range list.values {
 			fmt.Fprintf(a.Err, "  %s: %s\n", list.label, display.TerminalText(value))
 		}

@@ -1,19 +1,12 @@
 package examine
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"os"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/access"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/scope"
-	"github.com/capconform/capconform/reports"
-	"github.com/capconform/capconform/suites"
-	"github.com/capconform/capconform/suites/driver"
 )
 
 const aboutRun = `Examine a live target and report which requirements it breaks.
@@ -50,7 +43,7 @@ func RunCommand(a *process.App) *cobra.Command {
 				return err
 			}
 			defer process.BoundRun()()
-			args = orTargetFile(args)
+			args = access.OrUsualFile(args)
 			gateways, err := f.gateways()
 			if err != nil {
 				return err
@@ -61,12 +54,8 @@ func RunCommand(a *process.App) *cobra.Command {
 			if len(gateways) > 0 {
 				return examineWays(a, c, f, args, gateways)
 			}
-			e, err := f.approach(c, args)
-			if err != nil {
-				return err
-			}
-			defer e.Close()
-			return examine(a, c.Context(), f, e)
+			_, err = examineTarget(a, c, f, args)
+			return err
 		},
 	}
 	f.Register(c)
@@ -81,12 +70,12 @@ func (f *RunFlags) Register(c *cobra.Command) {
 		"examine only scenarios that the tag `EXPRESSION` selects, such as '@CAP-INV-03 or @role:echo'")
 	flags.StringVar(&f.shard, "shard", "", "examine one part of the requirements: `I/N` is the Ith of N")
 	registerSubject(flags, &f.name, &f.version, "report")
-	f.registerReach(flags, "contain ${VARIABLE} or be @FILE")
+	f.Flags.Register(flags, "contain ${VARIABLE} or be @FILE")
 	flags.StringArrayVar(&f.invoke, "invoke", nil,
 		"invoke none, safe or all capabilities, or what safe admits and these: `NAME,...` (repeatable; default safe)")
-	flags.DurationVar(&f.wait, "wait", 0, "wait `TIME` for a target that is starting, such as 30s")
+	f.RegisterWait(flags)
 	flags.DurationVar(&f.timeout, "timeout", 0, "end the run after `TIME`")
-	flags.DurationVar(&f.callTimeout, "call-timeout", 0, "wait `TIME` for the answer to one call (default 10s)")
+	f.RegisterCallTimeout(flags)
 	flags.IntVar(&f.concurrency, "concurrency", 0, "run `N` scenarios at once (default: several in process, otherwise 1)")
 	flags.Int64Var(&f.seed, "seed", 1, "generate inputs from this `NUMBER`")
 	flags.BoolVar(&f.failFast, "fail-fast", false, "end the run at the first MUST that is broken")
@@ -110,82 +99,10 @@ func registerSubject(flags *pflag.FlagSet, name, version *string, where string) 
 	flags.StringVar(version, "subject-version", "", "call the version of the subject `VERSION` in the "+where)
 }
 
-// registerReach registers the flags that decide how a target is reached. values describes what the
-// value of a header may be.
-func (f *RunFlags) registerReach(flags *pflag.FlagSet, values string) {
-	flags.StringVar(&f.driver, "driver", "auto", "reach the target by `DRIVER`: auto or one of capconform list drivers")
-	flags.StringArrayVar(&f.headers, "header", nil,
-		"send `'Name: value'` with every request; the value may "+values+" (repeatable)")
-	flags.StringSliceVar(&f.passEnv, "pass-env", nil, "pass the variable `NAME`, or all, to the command (repeatable)")
-}
-
 // registerOutput registers the flags that run and judge share.
 func (f *RunFlags) registerOutput(flags *pflag.FlagSet) {
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show every requirement")
 	flags.StringVar(&f.color, "color", "auto", "print in colours `WHEN`: auto (on a terminal), always or never")
 	flags.BoolVar(&f.noColor, "no-color", false, "print without colours, as --color never")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but errors; the reports are written")
-}
-
-// examine performs run.
-func examine(a *process.App, ctx context.Context, f *RunFlags, e *Examination) error {
-	out, err := process.OpenReports(a, f.reports, e.Suites, e.Options.Selection.Partial(), e.reads)
-	if err != nil {
-		return err
-	}
-	defer out.Discard()
-	if err := f.baseline.prepare(e.Options.Selection.Partial()); err != nil {
-		return err
-	}
-	if f.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, f.timeout)
-		defer cancel()
-	}
-	kept, err := f.openRecord(out, e)
-	if err != nil {
-		return err
-	}
-	defer kept.discard()
-	a.BeforeEnd(kept.discard)
-	bar := process.Progress(a, f.quiet)
-	e.Subject.Driver = process.Watched{Driver: e.Subject.Driver, App: a, Bar: bar}
-	e.Options.Progress = bar.Event
-	var report *reports.Report
-	runErr := patient(ctx, f.wait, bar, func() (err error) {
-		report, err = suites.Run(ctx, e.Suites, e.Subject, e.Options)
-		return err
-	})
-	bar.End()
-	if report == nil {
-		return withKeyHint(runErr, e.asked, os.Getenv)
-	}
-	e.Complete(report)
-	e.report = report
-	exit := f.baseline.judge(a, report, runErr == nil)
-	if err := errors.Join(kept.save(report), process.Deliver(a, out, report)); err != nil {
-		return err
-	}
-	if runErr != nil {
-		return f.stopped(ctx, runErr)
-	}
-	if err := show(a, report, f, out.ToStdout()); err != nil {
-		return err
-	}
-	if err := f.baseline.finish(a, report); err != nil {
-		return err
-	}
-	return process.Ended(exit(reports.Policy{Strict: f.Strict, AllowIncomplete: f.allowIncomplete}))
-}
-
-// stopped returns an error that explains why there is nothing to judge.
-func (f *RunFlags) stopped(ctx context.Context, err error) error {
-	switch {
-	case !errors.Is(err, driver.ErrCancelled):
-		return err
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return fmt.Errorf("%w by --timeout %s before there was anything to judge", process.ErrInterrupted, f.timeout)
-	default:
-		return fmt.Errorf("%w before there was anything to judge", process.ErrInterrupted)
-	}
 }

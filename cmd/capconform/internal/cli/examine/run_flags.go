@@ -3,6 +3,7 @@ package examine
 import (
 	"time"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/access"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/scope"
 	"github.com/capconform/capconform/reports"
 )
@@ -10,17 +11,13 @@ import (
 // RunFlags are the values of the flags of run.
 type RunFlags struct {
 	scope.SelectionFlags
+	access.Flags
 	name        string
 	version     string
-	driver      string
-	headers     []string
-	passEnv     []string
 	tags        string
 	invoke      []string
 	reports     []string
-	wait        time.Duration
 	timeout     time.Duration
-	callTimeout time.Duration
 	concurrency int
 	shard       string
 	failFast    bool

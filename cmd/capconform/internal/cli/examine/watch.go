@@ -13,6 +13,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 	"github.com/spf13/cobra"
 
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/access"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites/driver"
@@ -25,7 +26,7 @@ const settled = 300 * time.Millisecond
 // watch examines again after each change of the target file or of the program that it starts, until
 // it is interrupted. It examines first what failed before; if that passes, everything.
 func watch(a *process.App, c *cobra.Command, f *RunFlags, args []string) error {
-	if len(args) == 1 && (args[0] == BuiltIn || strings.Contains(args[0], "://")) {
+	if len(args) == 1 && (args[0] == access.BuiltIn || strings.Contains(args[0], "://")) {
 		return process.Misuse("run: --watch wants a target file or a command: %s is not a file", driver.MaskAddresses(args[0]))
 	}
 	changes, err := fsnotify.NewWatcher()
@@ -83,7 +84,7 @@ func once(a *process.App, c *cobra.Command, f *RunFlags, args []string) (failed,
 	}
 	defer e.Close()
 	files = watchable(append(slices.Clone(args), e.file.Command...))
-	err = examine(a, c.Context(), f, e)
+	err = examine(c.Context(), a, f, e)
 	if e.report == nil {
 		return f.Requirements, files, err
 	}

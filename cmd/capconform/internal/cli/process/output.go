@@ -67,6 +67,9 @@ func OpenOutputs(flag string, given []string, reads ...string) (all Outputs, err
 			return all, err
 		}
 		o := &output{PlacedFile: PlacedFile{Path: path, Reads: reads}, format: format}
+		if path == "-" && all.ToStdout() {
+			return all, Misuse("--%s: two reports for stdout; name a file for one of them", flag)
+		}
 		if all.Contain(path) {
 			return all, Misuse("--%s: %s is given twice", flag, path)
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/capconform/capconform/cmd/capconform/internal/cli/examine"
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/access"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/scope"
 	"github.com/capconform/capconform/reference/population"
@@ -133,7 +133,7 @@ func ListVariants(names []string) (process.Table, error) {
 
 func listDrivers([]string) (process.Table, error) {
 	t := process.Table{Heading: []string{"NAME", "TAKES", "DESCRIPTION"}}
-	for _, c := range examine.Carriers() {
+	for _, c := range access.Carriers() {
 		t.Add(c.Name, c.Takes, c.Describe)
 	}
 	return t, nil

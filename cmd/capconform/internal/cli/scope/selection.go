@@ -9,6 +9,7 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
+	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
 )
 
@@ -68,10 +69,14 @@ func (f *SelectionFlags) Selection(all []*suites.Suite) (suites.Selection, error
 		}
 	}
 	for _, id := range f.Requirements {
-		if !slices.Contains(ids, id) {
-			return s, process.Misuse("--requirement: unknown requirement %q%s (capconform list requirements shows all)", id,
-				nearest.Hint(id, ids))
+		if slices.Contains(ids, id) {
+			continue
 		}
+		if suite := suiteOf(id); suite != "" {
+			return s, process.Misuse("--requirement: %s is a requirement of %s, which is not examined", id, suite)
+		}
+		return s, process.Misuse("--requirement: unknown requirement %q%s (capconform list requirements shows all)", id,
+			nearest.Hint(id, ids))
 	}
 	for _, group := range f.without {
 		if !slices.Contains(groups, group) {
@@ -93,4 +98,16 @@ func Shard(text string) (suites.Shard, error) {
 		return suites.Shard{}, process.Misuse("--shard: want I/N, such as 1/4 for the first of four parts, got %q", text)
 	}
 	return suites.Shard{Index: index, Count: count}, nil
+}
+
+// suiteOf returns the suite whose catalogue contains a requirement, "" if there is none.
+func suiteOf(id string) string {
+	for _, name := range SuiteNames() {
+		if catalogue, err := spec.Load(name); err == nil {
+			if _, known := catalogue.Lookup(id); known {
+				return name
+			}
+		}
+	}
+	return ""
 }

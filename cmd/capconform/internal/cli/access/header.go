@@ -1,4 +1,4 @@
-package examine
+package access
 
 import (
 	"net/textproto"
@@ -51,6 +51,9 @@ func readHeaders(given []string) (all []header, shown []string, err error) {
 			}
 			all = append(all, header{name, value, fromFile(name, "sed -n 's/^"+name+": *//p'", path)})
 		}
+		if strings.TrimSpace(content) == "" {
+			return nil, nil, process.Misuse("--header: %s contains no header", path)
+		}
 		shown = append(shown, text)
 	}
 	return all, shown, nil
@@ -64,7 +67,10 @@ func readHeader(text string) (header, string, error) {
 	if path, isFile := strings.CutPrefix(value, "@"); isFile {
 		content, err := readSecret(path)
 		content = strings.TrimSpace(content)
-		if strings.ContainsAny(content, "\r\n\x00") {
+		switch {
+		case err == nil && content == "":
+			return header{}, "", process.Misuse("--header %s: %s contains no value", name, path)
+		case strings.ContainsAny(content, "\r\n\x00"):
 			return header{}, "", process.Misuse("--header %s: %s contains more than one line", name, path)
 		}
 		return header{name, content, fromFile(name, "cat", path)}, text, err
@@ -80,20 +86,20 @@ func readHeader(text string) (header, string, error) {
 	case harmless.MatchString(name) && !driver.SecretValue(value):
 		return header{name: name, value: value}, text, nil
 	}
-	return header{name, value, variableOf(name)}, name + ": " + variableOf(name), nil
+	return header{name, value, VariableOf(name)}, name + ": " + VariableOf(name), nil
 }
 
 // fromFile returns how a shell gets the value of a header from a file. If name or path need quotes
 // in a shell, a variable stands for the value.
 func fromFile(name, command, path string) string {
 	if strings.HasPrefix(path, "-") || driver.ShellQuote(name, path) != name+" "+path {
-		return variableOf(name)
+		return VariableOf(name)
 	}
 	return "$(" + command + " " + path + ")"
 }
 
-// variableOf refers to the variable that stands for the value of a header.
-func variableOf(name string) string {
+// VariableOf refers to the variable that stands for the value of a header.
+func VariableOf(name string) string {
 	return "${" + strings.ToUpper(strings.Map(lettersOnly, name)) + "}"
 }
 

@@ -1,0 +1,143 @@
+package access
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
+	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
+	"github.com/capconform/capconform/cmd/capconform/internal/target"
+	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+)
+
+// Target is a target that the user named, with everything that decides how it is reached.
+type Target struct {
+	File *target.File // never nil
+	URL  string       // without mcp+; empty if there is a command
+
+	verb      string // the command of capconform that reaches it
+	asked     string // the driver that the user named; may be empty
+	driver    string // of the list of drivers; empty: the first that fits
+	command   []string
+	headers   []header
+	env       []target.Secret
+	pass      []string
+	routes    []driver.Route // of the protocols' own HTTP bindings
+	deadlines driver.Deadlines
+	variables []string // that a child gets in addition to env: the addresses of the test doubles
+	played    map[string]suites.Surroundings
+	built     *reference.Host // the reference, after it was made; otherwise nil
+}
+
+// BuiltIn is the target that needs no address.
+const BuiltIn = "reference"
+
+// Through makes another URL, of a gateway before the target, the one at which the target is reached.
+func (t *Target) Through(url string) error { return t.address(url) }
+
+// address takes a URL; mcp+ before it chooses the driver.
+func (t *Target) address(text string) error {
+	scheme, rest, _ := strings.Cut(text, "://")
+	scheme = strings.ToLower(scheme)
+	known := []string{"http", "https", "mcp+http", "mcp+https"}
+	if !slices.Contains(known, scheme) {
+		return process.Misuse("%s: unknown scheme in %s%s", t.verb, driver.MaskAddresses(text), nearest.Hint(scheme, known))
+	}
+	var overMCP bool
+	t.URL, overMCP = strings.CutPrefix(scheme+"://"+rest, "mcp+")
+	t.driver = t.asked
+	if overMCP {
+		t.driver = cmp.Or(t.asked, "mcp")
+	}
+	if overMCP && t.driver != "mcp" {
+		return process.Misuse("--driver: %s does not speak to a URL that begins with mcp+", t.driver)
+	}
+	return nil
+}
+
+// OverMCP reports whether the target is reached over MCP, whichever driver was asked for.
+func (t *Target) OverMCP() bool { return t.driver == "mcp" }
+
+// ByChoice reports whether the user chose the bindings over HTTP, by the driver or by what the target file says of them.
+func (t *Target) ByChoice() bool {
+	return t.driver == "http" || len(t.File.Bindings) > 0 || t.File.HTTP.RPCPath != ""
+}
+
+// WithDriver returns the target as another driver reaches it.
+func (t *Target) WithDriver(name string) *Target {
+	other := *t
+	other.driver = name
+	return &other
+}
+
+// AddHeaders adds the headers of the command line, which replace those of the target file, and returns them as a
+// report may show them.
+func (t *Target) AddHeaders(given []string) (shown []string, err error) {
+	headers, shown, err := readHeaders(given)
+	t.add(headers)
+	return shown, err
+}
+
+// add replaces headers of the target file by headers of the same name.
+func (t *Target) add(headers []header) {
+	t.headers = slices.DeleteFunc(t.headers, func(old header) bool {
+		return slices.ContainsFunc(headers, func(h header) bool { return strings.EqualFold(h.name, old.name) })
+	})
+	t.headers = append(t.headers, headers...)
+}
+
+// Superfluous refuses flags and keys that have no effect on this kind of target: the user expects an effect.
+func (t *Target) Superfluous(f *Flags) error {
+	for _, c := range []struct {
+		given   bool
+		at, why string // at is empty for a flag
+	}{
+		{t.URL == "" && len(t.headers) > 0, "",
+			"headers are sent to a URL; a command gets variables by --pass-env, or by env in a target file"},
+		{t.URL == "" && f.Wait > 0, "", "--wait is for a URL; for a command it is deadlines.handshake in a target file"},
+		{t.URL != "" && len(t.env) > 0 && len(t.File.Restart) == 0, t.File.Path, "env is for a command, not for a URL"},
+		{!t.startsCommand() && len(f.PassEnv) > 0, "", "--pass-env is for a command"},
+		{(t.URL == "" || t.driver == "mcp") && len(t.File.Bindings) > 0, t.File.Path,
+			"bindings with a path are for the driver http"},
+		{(t.URL != "" && t.driver != "mcp" || t.driver == "stdio") && len(t.File.Tools) > 0, t.File.Path,
+			"bindings with a tool are for the driver mcp"},
+	} {
+		if c.given {
+			return process.Misuse("%s: %s", cmp.Or(c.at, t.verb), c.why)
+		}
+	}
+	return nil
+}
+
+// startsCommand reports whether a command of the user is started: the target itself, or restart of a target file.
+func (t *Target) startsCommand() bool { return len(t.command)+len(t.File.Restart) > 0 }
+
+// Route adds the routes of the suites to the binding over HTTP.
+func (t *Target) Route(all []*suites.Suite) {
+	for _, s := range all {
+		t.routes = append(t.routes, s.Routes...)
+	}
+}
+
+// Surround starts the services that suites play to a command.
+func (t *Target) Surround(all []*suites.Suite) error {
+	t.played = map[string]suites.Surroundings{}
+	for _, s := range all {
+		if s.Surround == nil || len(t.command) == 0 {
+			continue
+		}
+		played, err := s.Surround()
+		if err != nil {
+			return err
+		}
+		t.played[s.Name] = played
+		t.variables = append(t.variables, played.Variables...)
+	}
+	return nil
+}
+
+// Reference returns the reference host if it is the target and Open was called, otherwise nil.
+func (t *Target) Reference() *reference.Host { return t.built }

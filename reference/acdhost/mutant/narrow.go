@@ -1,0 +1,171 @@
+package acdmutant
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/reference/acdhost"
+	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/rpc"
+)
+
+// narrowDefects returns agents that break a requirement in one narrow case.
+func narrowDefects() []mutant.Mutant {
+	return slices.Concat(narrowEngines(), narrowRegistries(), narrowShows())
+}
+
+func narrowEngines() []mutant.Mutant {
+	granted := func(call *acdhost.Call) bool {
+		return acdhost.Flag(call.Entry, "permissions.granted_by_default", false)
+	}
+	required := func(call *acdhost.Call) []string { return acdhost.Texts(call.Entry, "permissions.required") }
+	unsaid := func(call *acdhost.Call) bool {
+		permissions, _ := call.Entry["permissions"].(object)
+		return permissions["granted_by_default"] == nil && len(required(call)) > 0
+	}
+	hooked := func(entry object, _ *acdhost.Call) bool {
+		return len(acdhost.Texts(entry, "lifecycle.hooks.pre_invoke")) > 0
+	}
+	none := func(object, *acdhost.Call, any) object { return nil }
+	return []mutant.Mutant{
+		newMutant("permission-by-id", "ACD-SDK2-02", "Accepts the id of a capability in place of one of its permissions.",
+			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
+				lacked := slices.DeleteFunc(required(call), func(p string) bool { return slices.Contains(call.Permissions, p) })
+				return len(lacked) == 1 && slices.Contains(call.Permissions, call.ID)
+			})),
+		newMutant("permission-of-nobody", "ACD-SDK2-02", "Checks no permissions of callers without any in the mode ui_action.",
+			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
+				return len(call.Permissions) == 0 && call.Mode == "ui_action" && !unsaid(call)
+			})).WithFixtures(),
+		newMutant("granted-unless-said-by-messages", "ACD-DESC-29",
+			"Grants permissions to messages if granted_by_default is absent.",
+			opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return call.Mode == "message" && unsaid(call) })).
+			WithFixtures(),
+		newMutant("granted-to-nobody-else", "ACD-SDK2-07",
+			"Demands permissions that are granted by default of callers who have other permissions.",
+			shuts(func(call *acdhost.Call) bool {
+				return granted(call) && len(call.Permissions) > 0 &&
+					!slices.ContainsFunc(required(call), func(p string) bool { return slices.Contains(call.Permissions, p) })
+			})),
+		newMutant("unknown-beginning-runs", "ACD-SDK2-06", "Runs a capability for an unknown id with which its id begins.",
+			func(h *acdhost.Host) {
+				knows(h, func(call *acdhost.Call) map[string]any {
+					for _, entry := range h.Entries() {
+						begins := call.ID != "" && strings.HasPrefix(acdhost.Text(entry, "capability_id"), call.ID)
+						if begins && !probe(entry) {
+							return entry
+						}
+					}
+					return nil
+				})
+			}),
+		newMutant("hooked-unlogged", "ACD-SDK6-01", "Logs no invocation of capabilities with hooks of pre_invoke.",
+			recordedAs(hooked, none)),
+		newMutant("shell-unlogged", "ACD-SDK6-01", "Logs no invocation of its shell.",
+			recordedAs(func(entry object, _ *acdhost.Call) bool {
+				return acdhost.Text(entry, "execution.substrate") == "shell"
+			}, none)).WithRole("shell"),
+	}
+}
+
+func narrowRegistries() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("update-of-disabled-lost", "ACD-SDK1-10", "Loses an update of a disabled capability that remains disabled.",
+			func(h *acdhost.Host) {
+				losesUpdates(h, func(old, now object) bool {
+					return !acdhost.Flag(old, "status.enabled", true) && !acdhost.Flag(now, "status.enabled", true)
+				})
+			}),
+		newMutant("update-adds-aliases", "ACD-SDK1-10", "Adds the command aliases of an update to the old ones.",
+			func(h *acdhost.Host) {
+				asksOtherwise(acdhost.OpUpdate, func(params object) {
+					const path = "invocation.command_aliases"
+					all := acdhost.Texts(h.Find(acdhost.Text(params, "descriptor.capability_id")), path)
+					if now := acdhost.Texts(params, "descriptor."+path); len(all) > 0 && len(now) > 0 {
+						list := []any{}
+						for _, alias := range slices.Compact(slices.Sorted(slices.Values(append(all, now...)))) {
+							list = append(list, alias)
+						}
+						acdhost.Set(params, "descriptor."+path, list)
+					}
+				})(h)
+			}),
+		newMutant("deleted-runs-through-channels", "ACD-SDK1-11", "Still runs deleted capabilities for calls through channels.",
+			remembersDeleted(func(call *acdhost.Call) bool { return call.Channel != "" })),
+	}
+}
+
+func narrowShows() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("projects-undeclared", "ACD-SDK5-01", "Projects capabilities that were created at runtime, but does not declare them.",
+			answers(acdhost.OpDeclare, func(_, result object) {
+				result["capabilities"] = slices.DeleteFunc(itemsOf(result), func(id any) bool {
+					text, _ := id.(string)
+					return strings.HasPrefix(text, probes)
+				})
+			})),
+		newMutant("projects-no-id", "ACD-SDK5-05", "Projects an empty id.",
+			projects(func(_ *acdhost.Host, params object) bool { return params["capability_id"] == "" })),
+		newMutant("manifest-omits-agents", "ACD-MAN-01",
+			"Omits from its manifest capabilities of the scope agent that were created at runtime.",
+			omitsFromManifest(func(entry object) bool { return probe(entry) && acdhost.Text(entry, "exposure.scope") == "agent" })),
+		newMutant("composite-internal-unasked", "ACD-SDK3-03", "Creates internal composites without a language model.",
+			consentsTo(func(descriptor object) bool {
+				return descriptor["kind"] == "composite" && acdhost.Text(descriptor, "exposure.scope") == "internal"
+			})),
+		newMutant("enable-silences", "ACD-SDK3-04", "Ends the log of invocations of a capability that capability.enable enables.",
+			func(h *acdhost.Host) {
+				enable := h.Handlers["enable"]
+				h.Handlers["enable"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
+					result, err := enable(ctx, call)
+					if entry := h.Find(acdhost.Text(call.Input, "capability_id")); err == nil && entry != nil {
+						acdhost.Set(entry, "audit.log_invocation", false)
+						h.Put(entry)
+					}
+					return result, err
+				}
+			}),
+	}
+}
+
+// losesUpdates answers some updates without performing them.
+func losesUpdates(h *acdhost.Host, which func(old, now object) bool) {
+	operates(acdhost.OpUpdate, func(original rpc.Operation) rpc.Operation {
+		return func(ctx context.Context, params map[string]any) (any, error) {
+			now, _ := params["descriptor"].(object)
+			if old := h.Find(acdhost.Text(now, "capability_id")); old != nil && which(old, now) {
+				return now, nil
+			}
+			return original(ctx, params)
+		}
+	})(h)
+}
+
+// consentsTo creates some descriptors without asking the language model.
+func consentsTo(which func(descriptor object) bool) defect {
+	return func(h *acdhost.Host) {
+		original := h.Consent
+		h.Consent = func(ctx context.Context, descriptor map[string]any) error {
+			if which(descriptor) {
+				return nil
+			}
+			return original(ctx, descriptor)
+		}
+	}
+}
+
+// omitsFromManifest omits some entries from the list of the manifest.
+func omitsFromManifest(which func(entry object) bool) defect {
+	return func(h *acdhost.Host) {
+		answers(acdhost.OpManifest, func(_, result object) {
+			capabilities, _ := result["capabilities"].(object)
+			list, _ := capabilities["list"].([]any)
+			capabilities["list"] = slices.DeleteFunc(list, func(id any) bool {
+				text, _ := id.(string)
+				entry := h.Find(text)
+				return entry != nil && which(entry)
+			})
+		})(h)
+	}
+}

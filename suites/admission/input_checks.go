@@ -1,0 +1,50 @@
+package admission
+
+import (
+	"slices"
+	"strings"
+)
+
+// againstInput returns the reason why the input of a capability may make it change something, or "".
+// A capability that is annotated as read-only may take a program.
+func (l *lexicons) againstInput(members map[string]any, annotated bool) string {
+	all, complete := inputsOf(members)
+	checks := []func([]input) string{l.chooses, l.switches, l.calls}
+	if !annotated {
+		checks = append(checks, l.program)
+	}
+	for _, check := range checks {
+		if why := check(all); why != "" {
+			return why
+		}
+	}
+	if !complete {
+		return "its input schema is too large to be read"
+	}
+	return ""
+}
+
+// calls returns a reason if the input takes an address that the capability calls.
+func (l *lexicons) calls(all []input) string {
+	for _, in := range all {
+		if containsAny(l.inputWords(in.name), l.words.Calling) {
+			return "its input contains an address that it calls (" + in.name + ")"
+		}
+	}
+	return ""
+}
+
+// program returns a reason if the input takes a program. The description of a member may name a
+// language, as in "The SQL to run".
+func (l *lexicons) program(all []input) string {
+	for _, in := range all {
+		schema, _ := in.schema.(map[string]any)
+		description, _ := schema["description"].(string)
+		if slices.Contains(l.words.Programs, strings.ToLower(in.name)) ||
+			containsAny(l.inputWords(in.name), l.words.ProgramWords) ||
+			containsAny(l.wordsOf(description, 0), l.words.Languages) {
+			return "its input contains a program (" + in.name + ")"
+		}
+	}
+	return ""
+}
