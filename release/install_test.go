@@ -169,7 +169,7 @@ func TestTagIsInstallable(t *testing.T) {
 	)
 	out, err := install.CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	said, err := exec.CommandContext(t.Context(), filepath.Join(bin, "capconform"), "version").Output()
+	output, err := exec.CommandContext(t.Context(), filepath.Join(bin, "capconform"), "version").Output()
 	require.NoError(t, err)
-	assert.Contains(t, string(said), "capconform "+version)
+	assert.Contains(t, string(output), "capconform "+version)
 }

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -88,6 +89,12 @@ func wholeRuns() []exitCase {
 			exit: 3},
 		{name: "a fault with another status has no effect",
 			suites: []Suite{suiteOf(must(Passed), outcome("MUST", Passed, HarnessFault))}, verdict: Conformant},
+	}
+}
+
+// emptyRuns are runs of which something did not run.
+func emptyRuns() []exitCase {
+	return []exitCase{
 		{name: "only not applicable", suites: []Suite{suiteOf(must(NotApplicable), must(Excluded))},
 			verdict: Incomplete, exit: 6},
 		{name: "only SHOULD", suites: []Suite{suiteOf(should(Passed))}, verdict: Incomplete, exit: 6},
@@ -217,7 +224,7 @@ func partialRuns() []exitCase {
 }
 
 func TestExitStatus(t *testing.T) {
-	cases := append(append(wholeRuns(), combinedRuns()...), partialRuns()...)
+	cases := slices.Concat(wholeRuns(), emptyRuns(), combinedRuns(), partialRuns())
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			r := &Report{Suites: c.suites, Run: c.run}

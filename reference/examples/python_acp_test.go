@@ -79,12 +79,12 @@ func examineACP(t *testing.T, capconform string, target ...string) (examined, in
 	report := filepath.Join(t.TempDir(), "report.json")
 	command := exec.CommandContext(t.Context(), capconform,
 		append([]string{"run", "--quiet", "--suite", "acp", "--report", "json=" + report}, target...)...)
-	said, err := command.CombinedOutput()
+	output, err := command.CombinedOutput()
 	if command.ProcessState == nil {
-		t.Fatalf("%v\n%s", err, said)
+		t.Fatalf("%v\n%s", err, output)
 	}
 	raw, err := os.ReadFile(report)
-	require.NoError(t, err, string(said))
+	require.NoError(t, err, string(output))
 	var document struct {
 		Verdict string
 		Suites  []struct {

@@ -35,12 +35,12 @@ func TestPythonCHP(t *testing.T) {
 		t.Setenv("CHP_KEY", "sesame")
 		target := serve(t, python, filepath.Join("python-chp", "host.py"), "--listen", "127.0.0.1:0")
 		command := exec.CommandContext(t.Context(), capconform, "run", "--suite", "chp", target)
-		said, err := command.CombinedOutput()
+		output, err := command.CombinedOutput()
 		require.Error(t, err)
 		if got := command.ProcessState.ExitCode(); got != 2 {
 			t.Errorf("exit status %d, want 2", got)
 		}
-		if line := string(said); strings.Count(line, "\n") != 1 || !strings.Contains(line, "401") ||
+		if line := string(output); strings.Count(line, "\n") != 1 || !strings.Contains(line, "401") ||
 			!strings.Contains(line, "--header") {
 			t.Errorf("want one line with the status and the remedy, got:\n%s", line)
 		}

@@ -52,10 +52,10 @@ func TestPython(t *testing.T) {
 var binary string
 
 var built = sync.OnceValue(func() error {
-	said, err := exec.CommandContext(context.Background(), "go", "build", "-ldflags=-s -w", "-o", binary,
+	output, err := exec.CommandContext(context.Background(), "go", "build", "-ldflags=-s -w", "-o", binary,
 		"../../cmd/capconform").CombinedOutput()
 	if err != nil {
-		return fmt.Errorf("%w: %s", err, said)
+		return fmt.Errorf("%w: %s", err, output)
 	}
 	return nil
 })
@@ -122,9 +122,9 @@ func examine(t *testing.T, capconform, suite string, target ...string) outcome {
 	t.Helper()
 	report := filepath.Join(t.TempDir(), "report.json")
 	args := append([]string{"run", "--suite", suite, "--report", "json=" + report}, target...)
-	said, err := exec.CommandContext(t.Context(), capconform, args...).CombinedOutput()
+	output, err := exec.CommandContext(t.Context(), capconform, args...).CombinedOutput()
 	if err != nil {
-		t.Errorf("%v\n%s", err, said)
+		t.Errorf("%v\n%s", err, output)
 	}
 	raw, err := os.ReadFile(report)
 	require.NoError(t, err)

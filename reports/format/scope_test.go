@@ -27,16 +27,16 @@ func TestEveryVerdictNamesItsLimits(t *testing.T) {
 		"The host prefers 0.2, which was not examined"}
 	var printed strings.Builder
 	require.NoError(t, console.Write(&printed, newerHost(), console.Options{Width: 400}))
-	said := map[string]string{"console": printed.String()}
+	outputs := map[string]string{"console": printed.String()}
 	for _, name := range []string{"html", "markdown", "junit", "intoto", "github", "ctrf"} {
-		said[name] = write(t, name, newerHost(), Options{})
+		outputs[name] = write(t, name, newerHost(), Options{})
 	}
 	var matrix, page strings.Builder
 	m := NewMatrix([]*reports.Report{newerHost(), reporttest.Conformant()})
 	require.NoError(t, m.WriteMarkdown(&matrix))
 	require.NoError(t, m.WriteHTML(&page))
-	said["matrix"], said["matrix page"] = matrix.String(), page.String()
-	for name, text := range said {
+	outputs["matrix"], outputs["matrix page"] = matrix.String(), page.String()
+	for name, text := range outputs {
 		for _, limit := range limits {
 			if !strings.Contains(text, limit) {
 				t.Errorf("%s does not contain %q:\n%s", name, limit, text)

@@ -255,12 +255,12 @@ func TestNoFalseCertificate(t *testing.T) {
 			doc = c.text(doc)
 		}
 		v := verify(doc, forge(t, doc, private), public)
-		said := slices.Concat(v.Faults, v.Limits)
-		if v.Report != nil && len(said) == 0 {
-			said = []string{string(v.Report.Verdict)}
+		reasons := slices.Concat(v.Faults, v.Limits)
+		if v.Report != nil && len(reasons) == 0 {
+			reasons = []string{string(v.Report.Verdict)}
 		}
-		if v.Exit() == reports.ExitConformant || !strings.Contains(strings.Join(said, "\n"), c.want) {
-			t.Errorf("%s: exit %d, want the reason %q, got\n%s", name, v.Exit(), c.want, strings.Join(said, "\n"))
+		if v.Exit() == reports.ExitConformant || !strings.Contains(strings.Join(reasons, "\n"), c.want) {
+			t.Errorf("%s: exit %d, want the reason %q, got\n%s", name, v.Exit(), c.want, strings.Join(reasons, "\n"))
 		}
 	}
 	valid := document(t, canonical(t, "acp"))

@@ -28,13 +28,13 @@ func offline(t *testing.T) *examination {
 	return e
 }
 
-// said counts the registered sentences.
-type said map[string]int
+// sentences counts the registered sentences.
+type sentences map[string]int
 
-func (s said) Step(expression, _ any) { s[fmt.Sprint(expression)]++ }
+func (s sentences) Step(expression, _ any) { s[fmt.Sprint(expression)]++ }
 
 func TestSentencesAreRegisteredOnce(t *testing.T) {
-	all := said{}
+	all := sentences{}
 	(&examination{}).Steps(all, &suites.Scenario{})
 	for expression, times := range all {
 		if times > 1 {

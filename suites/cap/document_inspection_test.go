@@ -128,7 +128,7 @@ func brokenCapabilities(t *testing.T) []brokenDocument {
 	}
 }
 
-// brokenManifests returns manifests of tools and skills with a defect.
+// brokenManifests returns manifests with a defect in the members of every capability.
 func brokenManifests(t *testing.T) []brokenDocument {
 	t.Helper()
 	return []brokenDocument{
@@ -163,6 +163,13 @@ func brokenManifests(t *testing.T) []brokenDocument {
 			`{"$ref": "#/$defs/gone"}`), []string{"CAP-MAN-02 m.json:7:28"}, `"#/$defs/gone" leads nowhere`},
 		{"output schema null", "m.yaml", linttest.Altered(t, toolYAML, "output_schema: {}", "output_schema: null"),
 			[]string{"CAP-MAN-03 m.yaml:8:16"}, "output_schema is null"},
+	}
+}
+
+// brokenSkills returns manifests with a defect in the members of skills, or with an address.
+func brokenSkills(t *testing.T) []brokenDocument {
+	t.Helper()
+	return []brokenDocument{
 		{"tool with a prompt", "m.yaml", toolYAML + "prompt_template: Do it.\n", []string{"CAP-GRAN-01 m.yaml:9:18"},
 			"prompt_template"},
 		{"tool with resources", "m.yaml", toolYAML + "resources: [a]\n", []string{"CAP-GRAN-01 m.yaml:9:12"}, "resources"},
@@ -254,7 +261,9 @@ func brokenReferences(t *testing.T) []brokenDocument {
 }
 
 func TestBrokenDocuments(t *testing.T) {
-	for _, c := range slices.Concat(brokenCapabilities(t), brokenManifests(t), brokenReferences(t)) {
+	for _, c := range slices.Concat(
+		brokenCapabilities(t), brokenManifests(t), brokenSkills(t), brokenReferences(t),
+	) {
 		inspection.Broken(t, c.name, linttest.File{c.path, c.text}, c.want, c.message)
 	}
 }

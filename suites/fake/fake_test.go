@@ -38,9 +38,9 @@ func TestServerRecordsCalls(t *testing.T) {
 			last := calls[len(calls)-1]
 			require.Equal(t, tool.Name, last.Name)
 			require.JSONEq(t, string(input), string(last.Arguments))
-			said, err := json.Marshal(result)
+			encoded, err := json.Marshal(result)
 			require.NoError(t, err)
-			require.Equal(t, !tool.Fails, strings.Contains(string(said), last.Reply))
+			require.Equal(t, !tool.Fails, strings.Contains(string(encoded), last.Reply))
 		}
 	}
 	_, err = session.CallTool(t.Context(), &mcp.CallToolParams{Name: "other", Arguments: map[string]any{}})

@@ -30,10 +30,10 @@ func toolServer(t *testing.T) string {
 	} {
 		server.AddTool(&mcp.Tool{Name: name, Description: "Describes.", InputSchema: json.RawMessage(schema)},
 			func(_ context.Context, request *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-				said := fmt.Sprintf("call %d of %s with %s", calls.Add(1), name, request.Params.Arguments)
+				reply := fmt.Sprintf("call %d of %s with %s", calls.Add(1), name, request.Params.Arguments)
 				return &mcp.CallToolResult{
 					IsError: name == "c_fail",
-					Content: []mcp.Content{&mcp.TextContent{Text: said}},
+					Content: []mcp.Content{&mcp.TextContent{Text: reply}},
 				}, nil
 			})
 	}

@@ -27,8 +27,8 @@ func shown(names ...string) []any {
 	return all
 }
 
-// said returns the content of a completion: a text, or "NAME ARGUMENTS" of a call.
-func said(t *testing.T, answer got) string {
+// contentOf returns the content of a completion: a text, or "NAME ARGUMENTS" of a call.
+func contentOf(t *testing.T, answer got) string {
 	t.Helper()
 	var body struct {
 		Choices []struct {
@@ -86,7 +86,7 @@ func TestModelFollowsScript(t *testing.T) {
 		{"parts", []any{prompt, message{"role": "user", "content": []any{message{"type": "text", "text": mark}}}}, shown("state-create"), `state-create {"n":1}`},
 	} {
 		answer := post(t, client, run.Configuration().LLM+"/chat/completions", message{"model": "gpt-4", "messages": test.messages, "tools": test.tools})
-		if diff := cmp.Diff(test.want, said(t, answer)); diff != "" {
+		if diff := cmp.Diff(test.want, contentOf(t, answer)); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", test.name, diff)
 		}
 	}

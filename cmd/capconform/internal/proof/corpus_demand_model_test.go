@@ -71,24 +71,24 @@ var ofState = []string{
 // asked returns the demand for a request to the model.
 func (p answerOfACP) asked(path []string, how string) demand {
 	to, member := p.acting(), path[len(path)-1]
-	said := path[0] == "messages" && len(path) > 2
+	inMessage := path[0] == "messages" && len(path) > 2
 	role := ""
-	if said {
+	if inMessage {
 		role = p.role(path[1])
 	}
 	switch {
 	case p.unreadable(path, how):
 		return demand{may: ofQuestions}
-	case path[0] == "model", member == "type", said && strings.HasPrefix(role, "earlier ") && path[2] != "role", said && path[2] == "tool_calls",
+	case path[0] == "model", member == "type", inMessage && strings.HasPrefix(role, "earlier ") && path[2] != "role", inMessage && path[2] == "tool_calls",
 		member == "tool_call_id":
 		return demand{} // permitted: a router may omit earlier messages
 	case to == nil:
 		return demand{may: ofQuestions}
-	case said && role == "user" && member == "content" && p.alone():
+	case inMessage && role == "user" && member == "content" && p.alone():
 		return demand{must: []string{"ACP-EXEC-01"}, may: ofQuestions}
-	case said && role == "system" && (member == "content" || member == "role") && p.knownByTools(to):
+	case inMessage && role == "system" && (member == "content" || member == "role") && p.knownByTools(to):
 		return demand{must: []string{"ACP-EXEC-10"}, may: ofQuestions}
-	case said && role == "tool" && path[2] == "content":
+	case inMessage && role == "tool" && path[2] == "content":
 		return p.result(path, to)
 	case path[0] == "tools" && p.results() == 0:
 		return p.tooled(path, how, to)

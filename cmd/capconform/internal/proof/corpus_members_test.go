@@ -159,11 +159,11 @@ func memberEdits(t *testing.T, r *corpusRun) []memberEdit {
 	var all []memberEdit
 	read := placesOf(t, r)
 	for _, e := range r.entries {
-		said := e.Received
+		body := e.Received
 		if e.From == record.Target {
-			said = e.Sent
+			body = e.Sent
 		}
-		if e.Outcome != record.Returned || !said.IsJSON() || e.Operation == "" ||
+		if e.Outcome != record.Returned || !body.IsJSON() || e.Operation == "" ||
 			e.Party != record.Target && e.From != record.Target {
 			continue
 		}

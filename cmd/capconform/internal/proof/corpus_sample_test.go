@@ -49,12 +49,12 @@ func sampleOf(t *testing.T, all []memberEdit) []memberEdit {
 		}
 		e := elementOf(m, elements)
 		inside := fmt.Sprint(m.path[len(e.path):], m.how)
-		place, said := m.place.kind(m.path)+e.position+m.how, m.place.at().Operation+e.text+inside
-		if known[place] && known[said] {
+		place, contents := m.place.kind(m.path)+e.position+m.how, m.place.at().Operation+e.text+inside
+		if known[place] && known[contents] {
 			repeated = append(repeated, m)
 			continue
 		}
-		known[place], known[said] = true, true
+		known[place], known[contents] = true, true
 		distinct = append(distinct, m)
 	}
 	return slices.Concat(distinct, repeated[:min(n-len(distinct), len(repeated)/repeatedOften)])

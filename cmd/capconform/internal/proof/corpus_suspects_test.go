@@ -37,11 +37,11 @@ func TestSuspectsOfBatchAreJudgedAgain(t *testing.T) {
 			}
 			var got [][]record.Tick
 			for _, part := range b.suspects(one.found) {
-				var those []record.Tick
+				var entries []record.Tick
 				for _, m := range part.edits {
-					those = append(those, m.place.at().Begun)
+					entries = append(entries, m.place.at().Begun)
 				}
-				got = append(got, those)
+				got = append(got, entries)
 			}
 			assert.Equal(t, one.want, got)
 		})

@@ -89,7 +89,7 @@ func (r *corpusRun) edited(t *testing.T, edit corpus.Edit) *record.Record {
 	t.Helper()
 	changed, err := r.run.Apply(edit)
 	require.NoError(t, err)
-	var those []record.Entry
+	var entries []record.Entry
 	unsaid := map[record.Tick]bool{}
 	for i, now := range changed {
 		e := r.entries[i]
@@ -115,9 +115,9 @@ func (r *corpusRun) edited(t *testing.T, edit corpus.Edit) *record.Record {
 				e.Error = nil
 			}
 		}
-		those = append(those, e)
+		entries = append(entries, e)
 	}
-	edited := r.record.With(those)
+	edited := r.record.With(entries)
 	if len(unsaid) == 0 {
 		return edited
 	}

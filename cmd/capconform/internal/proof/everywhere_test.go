@@ -123,9 +123,9 @@ func allAtOnce(edits []memberEdit) []record.Entry {
 		values[at] = editedValue(values[at], m.path, m.how)
 		places[at] = m.place
 	}
-	var those []record.Entry
+	var entries []record.Entry
 	for at, p := range places {
-		those = append(those, editedEntry(p, rpc.Append(nil, values[at])))
+		entries = append(entries, editedEntry(p, rpc.Append(nil, values[at])))
 	}
-	return those
+	return entries
 }

@@ -257,16 +257,16 @@ func agree(t *testing.T, report *reports.Report, counted map[string]int, listed 
 		}
 	}
 	s := report.Suites[0]
-	said := map[string]int{}
+	reported := map[string]int{}
 	for _, one := range s.Invoked {
 		copies -= one.Copies
 		if one.Capability == "" {
 			strange -= one.Calls
 		} else if one.Calls > 0 {
-			said[one.Capability] = one.Calls
+			reported[one.Capability] = one.Calls
 		}
 	}
-	if diff := cmp.Diff(own, said); diff != "" {
+	if diff := cmp.Diff(own, reported); diff != "" {
 		t.Errorf("calls (-counted +reported):\n%s", diff)
 	}
 	if strange != 0 || copies != 0 {
@@ -280,7 +280,7 @@ func agree(t *testing.T, report *reports.Report, counted map[string]int, listed 
 			t.Errorf("%s: the flag is %q", one.Capability, one.Flag)
 		}
 	}
-	all := slices.Sorted(maps.Keys(said))
+	all := slices.Sorted(maps.Keys(reported))
 	for _, one := range s.NotInvoked {
 		all = append(all, one.Capability)
 	}

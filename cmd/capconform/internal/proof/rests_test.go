@@ -62,16 +62,16 @@ func referenceRecord(t *testing.T, s *suites.Suite) *record.Record {
 // mapped returns a record in which a mapping made each answer to an operation.
 func mapped(t *testing.T, held *record.Record, operation string) *record.Record {
 	t.Helper()
-	var those []record.Entry
+	var entries []record.Entry
 	for e, err := range held.Entries() {
 		require.NoError(t, err)
 		if e.Operation == operation {
 			e.Provided = "mapping " + operation
-			those = append(those, e)
+			entries = append(entries, e)
 		}
 	}
-	require.NotEmpty(t, those)
-	return held.With(those)
+	require.NotEmpty(t, entries)
+	return held.With(entries)
 }
 
 // restsOn returns, by requirement, the operations on whose answers it rests: if a mapping made them, the requirement
