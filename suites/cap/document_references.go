@@ -164,7 +164,7 @@ func (r *reading) judgeRequiredTools(judged []*document.Node) bool {
 				continue
 			}
 			for _, m := range holder.Members {
-				if requiredTools.MatchString(m.Name) && namesAny(m.Value) {
+				if requiredTools.MatchString(judge.SnakeCase(m.Name)) && namesAny(m.Value) {
 					found = true
 					r.Hold(heldNames)
 					r.Breach(idAlone, d.file, lint.NameOf(&m), "%s names a capability, and only a CapabilityRef may: "+
@@ -176,11 +176,17 @@ func (r *reading) judgeRequiredTools(judged []*document.Node) bool {
 	return found
 }
 
-// namesAny reports whether a value is, or contains, a string that is not blank.
+// namesAny reports whether a value is, or contains, a string that is not blank, or an object with such a
+// name.
 func namesAny(value *document.Node) bool {
-	return slices.ContainsFunc(append(slices.Clone(value.Items), value),
-		func(n *document.Node) bool { return strings.TrimSpace(n.Str()) != "" })
+	return slices.ContainsFunc(append(slices.Clone(value.Items), value), func(n *document.Node) bool {
+		return strings.TrimSpace(n.Str()) != "" ||
+			slices.ContainsFunc(nameMembers, func(name string) bool { return strings.TrimSpace(n.Get(name).Str()) != "" })
+	})
 }
+
+// nameMembers are the members by which an object names a tool or a skill.
+var nameMembers = []string{"name", "id", "tool", "skill"}
 
 // partsOfSkill are members beside the tools of a skill (CAP, Tool and Skill Granularity): there,
 // tools are parts of the skill and not references.
@@ -195,7 +201,7 @@ func (r *reading) judgeOtherNames(c claim) {
 	skill := c.holder.Has(partsOfSkill...)
 	for _, m := range c.holder.Members {
 		part := skill && strings.EqualFold(m.Name, "tools")
-		if otherNames.MatchString(m.Name) && namesAny(m.Value) && !part {
+		if otherNames.MatchString(judge.SnakeCase(m.Name)) && namesAny(m.Value) && !part {
 			r.Breach(idAlone, c.file, lint.NameOf(&m),
 				"%s names a capability, and only a CapabilityRef may: name it under %s",
 				jsonvalue.Print(m.Name), c.path)

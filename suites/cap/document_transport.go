@@ -77,7 +77,7 @@ func (s *transportScan) walk(n *document.Node) {
 		s.walk(item)
 	}
 	for _, m := range n.Members {
-		name := strings.ToLower(m.Name)
+		name := judge.SnakeCase(m.Name)
 		own := n == s.node && (s.form == formCard || s.form == formAgent) && agentAddress[name]
 		switch found := judge.TransportDetail(name, m.Value.Value()); {
 		case permitted[name], own, m.Value.Absent(), lowerOperations[m.Value.Str()]:
@@ -135,7 +135,7 @@ func (r *reading) judgeCalls(d recognised) {
 			walk(name, item)
 		}
 		for _, m := range n.Members {
-			if below := strings.ToLower(m.Name); !permitted[below] && below != "must_use_capabilities" {
+			if below := judge.SnakeCase(m.Name); !permitted[below] && below != "must_use_capabilities" {
 				walk(below, m.Value)
 			}
 		}

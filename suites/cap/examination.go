@@ -89,9 +89,9 @@ func examineSource(ctx context.Context, subject *suites.Subject, gate *live.Gate
 	e.judge.Cache, e.judge.Purpose, e.judge.Adapted = cache, purpose, adapted
 	e.judge.Lacks, e.judge.Ready = e.lacksRole, e.ready
 	e.judge.Own, e.judge.Supports = ownAddress(subject.Driver.Target()), e.supports()
-	e.judge.Players = map[string]history.Ref{}
+	e.judge.Players, e.judge.OneInput = map[string]history.Ref{}, map[string]bool{}
 	for role, p := range e.Caller.Players {
-		e.judge.Players[role] = p.Ref()
+		e.judge.Players[role], e.judge.OneInput[role] = p.Ref(), !p.Always(role)
 	}
 	return e, nil
 }

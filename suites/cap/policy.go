@@ -42,7 +42,10 @@ func uses() map[string]func(driver.Operation) live.Use {
 }
 
 // offer offers a manifest of the list to the gate.
-func (e *examination) offer(r history.Ref, m history.Manifest) {
+func (e *examination) offer(r history.Ref, m history.Manifest) { e.gate.Offer(e.candidate(r, m)) }
+
+// candidate returns a manifest as the gate reads it.
+func (e *examination) candidate(r history.Ref, m history.Manifest) live.Candidate {
 	c := live.Candidate{ID: r.ID, Version: r.Version, Named: e.named[r], Members: m}
 	c.Name, _ = m.Text(history.MemberName)
 	c.Description, _ = m.Text(history.MemberDescription)
@@ -53,7 +56,7 @@ func (e *examination) offer(r history.Ref, m history.Manifest) {
 	if wantsTask(m) {
 		c.Barred = "it can only be called as a task"
 	}
-	e.gate.Offer(c)
+	return c
 }
 
 // reasonAgainst returns the reason why a capability must not be invoked, "" if it may be.

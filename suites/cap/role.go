@@ -72,11 +72,17 @@ func (e *examination) byID(id, version string) *history.Sheet {
 }
 
 // special reports whether a capability is never invoked as an ordinary one: instruments, and those
-// whose valid invocation must not succeed.
+// whose valid invocation must not succeed. If the target file gives an input for such a role, only that
+// input must fail, and others are ordinary as far as the policy admits the capability without its name.
 func (e *examination) special(s *history.Sheet) bool {
-	return slices.ContainsFunc([]string{act.Counter, act.Replace, act.Attach, act.Fails, act.Slow, act.Restricted,
-		act.Malformed}, func(role string) bool {
-		return e.Caller.Plays(s.Ref(), role)
+	for _, role := range []string{act.Counter, act.Replace, act.Attach} {
+		if e.Caller.Plays(s.Ref(), role) {
+			return true
+		}
+	}
+	return slices.ContainsFunc([]string{act.Fails, act.Slow, act.Restricted, act.Malformed}, func(role string) bool {
+		return e.Caller.Plays(s.Ref(), role) &&
+			(e.Caller.Players[role].Always(role) || !e.gate.AdmitsUnnamed(e.candidate(s.Ref(), s.Manifest())))
 	})
 }
 

@@ -23,6 +23,7 @@ import (
 	"context"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/cap/act"
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/cap/judge"
 	"github.com/capconform/capconform/suites/driver"
@@ -39,7 +40,7 @@ func Definition() suites.Definition {
 		Operations: []string{history.OpList, history.OpDescribe, history.OpInvoke},
 		Probes:     []driver.Operation{listOperation()},
 		Roles:      roles(),
-		Fixtures:   []string{"conformance.replaceable"},
+		Fixtures:   []string{act.Replaceable},
 		Invokes:    uses(),
 		Examine: func(ctx context.Context, subject *suites.Subject, session *live.Gate) (suites.Examination, error) {
 			return examineSource(ctx, subject, session, cache)

@@ -3,9 +3,11 @@ package driver_test
 import (
 	"context"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"net/url"
 	"os"
 	"os/exec"
@@ -30,6 +32,8 @@ func TestSecretsInEveryForm(t *testing.T) {
 		"query": url.QueryEscape(secret), "path": url.PathEscape(secret), "lower percent": strings.ToLower(url.QueryEscape(secret)),
 		"base64": base64.StdEncoding.EncodeToString([]byte(secret)), "base64url": base64.RawURLEncoding.EncodeToString([]byte(secret)),
 		"basic": base64.StdEncoding.EncodeToString([]byte("me:" + secret)), "basic, other offset": base64.StdEncoding.EncodeToString([]byte("you2:" + secret + "x")),
+		"hexadecimal": hex.EncodeToString([]byte(secret)), "html": html.EscapeString(secret),
+		"small letters": strings.ToLower(secret), "capital letters": strings.ToUpper(secret),
 		"in json in json": strings.Trim(mustJSON(t, string(quoted[1:len(quoted)-1])), `"`),
 	}
 	s := driver.NewSecrets("Bearer " + secret)
@@ -57,13 +61,14 @@ func TestMaskingLeavesOtherText(t *testing.T) {
 		text    string
 		want    string
 	}{
-		"none":          {driver.Secrets{}, "abcdefgh", "abcdefgh"},
-		"too short":     {driver.NewSecrets("abcdefg"), "abcdefg", "abcdefg"},
-		"eight":         {driver.NewSecrets("abcdefgh"), "xabcdefghx", "x[masked]x"},
-		"scheme":        {driver.NewSecrets("Bearer abcdefgh"), "Bearer Bearer abcdefgh", "Bearer [masked]"},
-		"longest first": {driver.NewSecrets("abcdefgh", "abcdefghij"), "abcdefghij", "[masked]"},
-		"joined":        {driver.NewSecrets("abcdefgh").Join(driver.NewSecrets("12345678")), "abcdefgh 12345678", "[masked] [masked]"},
-		"added":         {driver.NewSecrets("abcdefgh").With("12345678"), "abcdefgh 12345678", "[masked] [masked]"},
+		"none":                 {driver.Secrets{}, "abcdefgh", "abcdefgh"},
+		"too short":            {driver.NewSecrets("abcdefg"), "abcdefg", "abcdefg"},
+		"word in another case": {driver.NewSecrets("Production"), "production", "production"},
+		"eight":                {driver.NewSecrets("abcdefgh"), "xabcdefghx", "x[masked]x"},
+		"scheme":               {driver.NewSecrets("Bearer abcdefgh"), "Bearer Bearer abcdefgh", "Bearer [masked]"},
+		"longest first":        {driver.NewSecrets("abcdefgh", "abcdefghij"), "abcdefghij", "[masked]"},
+		"joined":               {driver.NewSecrets("abcdefgh").Join(driver.NewSecrets("12345678")), "abcdefgh 12345678", "[masked] [masked]"},
+		"added":                {driver.NewSecrets("abcdefgh").With("12345678"), "abcdefgh 12345678", "[masked] [masked]"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

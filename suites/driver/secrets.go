@@ -3,8 +3,10 @@ package driver
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"html"
 	"maps"
 	"slices"
 	"strings"
@@ -22,8 +24,8 @@ type Secrets struct {
 	needles []string // longest first, so that no piece of a longer one stays
 }
 
-// NewSecrets returns a masker for these values and the credentials in them, in plain, JSON, percent
-// and base64 form.
+// NewSecrets returns a masker for these values and the credentials in them, in plain, JSON, HTML,
+// percent, hexadecimal and base64 form, and in one letter case.
 func NewSecrets(values ...string) Secrets { return Secrets{}.With(values...) }
 
 // With returns a masker that masks these values too.
@@ -73,7 +75,7 @@ func encodedForms(value string, found map[string]bool) {
 		slices.Sort(forms)
 		forms = slices.Compact(forms)
 	}
-	for _, form := range forms {
+	for _, form := range append(forms, otherForms(value)...) {
 		found[form] = true
 	}
 	for _, kept := range keptPlain {
@@ -94,6 +96,17 @@ func encodedForms(value string, found map[string]bool) {
 			}
 		}
 	}
+}
+
+// otherForms returns a value in hexadecimal digits and as a text of HTML, and in one letter case. A value
+// without a digit may be an ordinary word in another case, which is not masked.
+func otherForms(value string) []string {
+	digits := hex.EncodeToString([]byte(value))
+	forms := []string{digits, strings.ToUpper(digits), html.EscapeString(value)}
+	if strings.ContainsAny(value, "0123456789") {
+		forms = append(forms, strings.ToLower(value), strings.ToUpper(value))
+	}
+	return forms
 }
 
 // jsonForm returns a text as it is written between the quotes of a JSON string.

@@ -121,14 +121,7 @@ func (g *Gate) Seal(sealed bool) { g.sealed = sealed }
 // Offer adds a listed capability and returns the reason why it must not be invoked, or "" if it may
 // be.
 func (g *Gate) Offer(c Candidate) string {
-	chosen := g.policy == InvokeAll || c.Named || g.names[c.ID] || g.fixtures[c.ID]
-	why := c.Barred
-	switch {
-	case g.policy == InvokeNone:
-		why = "--invoke none"
-	case why == "" && !chosen:
-		why = g.reader.Against(admission.Candidate{ID: c.ID, Name: c.Name, Description: c.Description, Members: c.Members})
-	}
+	why, chosen := g.reason(c)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if one := (admitted{c.Version, why, chosen}); !slices.Contains(g.listed[c.ID], one) {
@@ -138,6 +131,27 @@ func (g *Gate) Offer(c Candidate) string {
 		g.folded[fold(c.ID)] = c.ID
 	}
 	return why
+}
+
+// AdmitsUnnamed reports whether the policy admits a capability also if the target file does not name it.
+func (g *Gate) AdmitsUnnamed(c Candidate) bool {
+	c.Named = false
+	why, _ := g.reason(c)
+	return why == ""
+}
+
+// reason returns why a capability must not be invoked, "" if it may be, and whether it is a fixture or
+// the user chose it.
+func (g *Gate) reason(c Candidate) (why string, chosen bool) {
+	chosen = g.policy == InvokeAll || c.Named || g.names[c.ID] || g.fixtures[c.ID]
+	switch {
+	case g.policy == InvokeNone:
+		return "--invoke none", chosen
+	case c.Barred != "" || chosen:
+		return c.Barred, chosen
+	}
+	return g.reader.Against(admission.Candidate{ID: c.ID, Name: c.Name, Description: c.Description,
+		Members: c.Members}), false
 }
 
 // Copy adds the id of a copy that the suite makes of a listed capability. An invocation of the copy

@@ -87,6 +87,8 @@ func validEdits() []mutant.Edit {
 		{Name: "command-in-reference", Base: "task", At: "spec/constraints/must_use_capabilities/0/command",
 			Value:   "review",
 			Summary: "Adds a word named command to a reference."},
+		{Name: "camel-case-words", Base: "task", At: "spec/constraints/functionName", Value: "the name of the function",
+			Summary: "Has a member in camel case whose value is not a transport detail."},
 		{Name: "goal-on-tools", Base: "task", At: "spec/goal", Value: "Explain what tools/call does over stdio and SSE.",
 			Summary: "Mentions a transport in its goal."},
 	}
@@ -195,6 +197,14 @@ func upperEdits() []row {
 			"http://127.0.0.1:3000/sse", nil},
 		{"transport-beside", "CAP-REF-03", "task", "Names a transport in a reference.", item + "/transport", "stdio", nil},
 
+		{"server-in-camel-case", "CAP-REF-03", "task", "Names an MCP server beside its capabilities, in camel case.",
+			"spec/constraints/mcpServer", "review-server", nil},
+		{"function-in-camel-case", "CAP-REF-03", "task", "Names a local function in a reference, in camel case.",
+			item + "/functionName", "review_change", nil},
+		{"tools-in-camel-case", "CAP-REF-04", "task", "Names tools beside its capabilities, in camel case.",
+			"spec/constraints/mustUseTools", []any{"review"}, nil},
+		{"tools-as-objects", "CAP-REF-04", "task", "Names tools by objects beside its capabilities.",
+			"spec/constraints/must_use_tools", []any{object{"name": "review"}}, nil},
 		{"tools-beside", "CAP-REF-04", "task", "Names tools beside its capabilities.", "spec/constraints/must_use_tools",
 			[]any{"review", "summary"}, nil},
 		{"tools-only", "CAP-REF-04", "task", "Names tools in place of its capabilities.", "spec/constraints",

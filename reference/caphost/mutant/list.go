@@ -29,6 +29,11 @@ func lists() []mutant.Mutant {
 			listsPage(func(page []any) any {
 				return map[string]any{"capabilities": page, "next_cursor": "3"}
 			})).WithRole("echo"),
+		newMutant("list-paged-inside", "CAP-DIS-01",
+			"Lists the first three capabilities with a cursor for the others in an object beside them.",
+			listsPage(func(page []any) any {
+				return map[string]any{"pagination": map[string]any{"next_cursor": "3"}, "capabilities": page}
+			})).WithRole("echo"),
 		newMutant("no-list", "CAP-DIS-03", "Does not provide list.", func(h *caphost.Host) { h.List = nil }),
 		newMutant("no-describe", "CAP-DIS-03", "Does not provide describe.", func(h *caphost.Host) { h.Describe = nil }),
 		newMutant("no-invoke", "CAP-DIS-03", "Does not provide invoke.", func(h *caphost.Host) { h.Invoke = nil }),

@@ -3,6 +3,7 @@ package capmutant
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/capconform/capconform/reference/caphost"
 	"github.com/capconform/capconform/reference/mutant"
@@ -63,7 +64,7 @@ func results() []mutant.Mutant {
 				})
 			}).WithRole(m.role))
 	}
-	return append(append(broken, okResults()...), failedResults()...)
+	return slices.Concat(broken, okResults(), failedResults(), refusedResults())
 }
 
 // okResults returns hosts that break the successful result of one capability.
@@ -142,6 +143,32 @@ func failedResults() []mutant.Mutant {
 		}))
 	}
 	return broken
+}
+
+// refusedResults break the shape of a refusal, and of an output that its schema refuses too: no other
+// requirement is broken by a code or an output in an invalid form.
+func refusedResults() []mutant.Mutant {
+	ofCode := func(code string, turn func(result map[string]any) any) defect {
+		return func(h *caphost.Host) {
+			turnsResult(h, everything, func(outcome caphost.Outcome, result map[string]any) any {
+				if outcome.Failure == nil || outcome.Failure.Code != code {
+					return result
+				}
+				return turn(result)
+			})
+		}
+	}
+	return []mutant.Mutant{
+		newMutant("invalid-ok-string", "CAP-INV-01", "Returns ok as a string in the refusal of an invalid input.",
+			ofCode(caphost.InvalidInput, mutant.With("ok", "false"))),
+		newMutant("invalid-error-array", "CAP-INV-01", "Returns the error in an array in the refusal of an invalid input.",
+			ofCode(caphost.InvalidInput, mutant.With("error", []any{object{"code": caphost.InvalidInput}}))),
+		newMutant("unknown-ok-missing", "CAP-INV-01", "Omits ok in the answer for an unknown pair.",
+			ofCode(caphost.NotFound, mutant.Without("ok"))),
+		newMutant("output-list-declared-object", "CAP-INV-01",
+			"Returns an array as the output of a capability whose output schema requires an object.",
+			victimOK(func(result object) any { return mutant.With("output", []any{result["output"]})(result) })),
+	}
 }
 
 // resultAs answers failures with one code with an error of the operation.

@@ -22,6 +22,10 @@ func skills() []mutant.Mutant {
 					Message: "skills are started elsewhere"}}
 				return outcome.JSON(), nil
 			})).WithRole("skill"),
+		newMutant("skill-refuses-input", "CAP-ERR-02", "Refuses every input of a skill as invalid.",
+			skillByAnotherCall(func() (any, error) {
+				return caphost.Outcome{Failure: &caphost.Failure{Code: caphost.InvalidInput, Message: "no"}}.JSON(), nil
+			})).WithRole("skill"),
 		newMutant("skill-needs-other-call", "CAP-GRAN-04", "Refuses the invoke of a skill and requires another operation.",
 			skillByAnotherCall(func() (any, error) {
 				return nil, &rpc.Error{Number: rpc.InvalidParams, Message: "skills take vars, by skill.start"}

@@ -1,6 +1,8 @@
 package capmutant
 
 import (
+	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/capconform/capconform/reference/caphost"
@@ -64,6 +66,19 @@ func looseVersions() []looseMatch {
 				return lastThat(h, func(c *caphost.Capability) bool {
 					return c.ID == ref.ID && strings.HasPrefix(c.Version, ref.Version+".")
 				})
+			}},
+		{"version-line-break", "ignores a line break behind the version",
+			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+				return h.Lookup(caphost.Ref{ID: ref.ID, Version: strings.TrimSuffix(ref.Version, "\n")})
+			}},
+		{"version-of-middle", "accepts any version of one capability in the middle of the list",
+			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+				all := slices.DeleteFunc(h.Capabilities(), isFixture)
+				middle := all[len(all)/2]
+				if ref.ID != middle.ID {
+					return nil
+				}
+				return middle
 			}},
 		{"version-v", "ignores a v before the version", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 			return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID && "v"+c.Version == ref.Version })
@@ -136,6 +151,16 @@ func looseIDs() []looseMatch {
 				return ref.ID == "*" && c.Version == ref.Version &&
 					!isFixture(c)
 			})
+		}},
+		{"line-break", "ignores a line break behind an id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return h.Lookup(caphost.Ref{ID: strings.TrimSuffix(ref.ID, "\n"), Version: ref.Version})
+		}},
+		{"slash", "ignores a slash behind an id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			return h.Lookup(caphost.Ref{ID: strings.TrimSuffix(ref.ID, "/"), Version: ref.Version})
+		}},
+		{"percent", "decodes an id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
+			decoded, _ := url.PathUnescape(ref.ID) // an id that is not encoded stays unknown
+			return h.Lookup(caphost.Ref{ID: decoded, Version: ref.Version})
 		}},
 		{"blanks", "ignores spaces around id and version", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 			return h.Lookup(caphost.Ref{ID: strings.TrimSpace(ref.ID), Version: strings.TrimSpace(ref.Version)})

@@ -7,6 +7,7 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/cap/history"
+	"github.com/capconform/capconform/suites/instance"
 	"github.com/capconform/capconform/suites/verdict"
 )
 
@@ -21,6 +22,11 @@ func (c bench) inputs() inputs { return inputs{c.Caller} }
 // accepted before.
 func (c bench) inRole(role string) (invocation, error) {
 	p := c.player(role)
+	if p.Given != nil {
+		i := p.of(instance.Sample{Text: p.Given}).with(history.AboutRole, role)
+		i.slow = role == Slow
+		return i, nil
+	}
 	inputs := c.ValidInputs(p.Capability)
 	if len(inputs) == 0 {
 		return invocation{}, &verdict.Inconclusive{

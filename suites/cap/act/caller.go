@@ -116,13 +116,24 @@ func (c *Caller) capability(s *history.Sheet) *Capability {
 	return &Capability{Sheet: s, Cache: c.Cache}
 }
 
+// given returns the input that the target file gives for a capability, nil if it gives none. It is the
+// only input that the capability is known to accept. The input of a role that must not succeed is known
+// to fail, and shows nothing about others.
+func (c *Caller) given(r history.Ref) json.RawMessage {
+	for _, role := range slices.Sorted(maps.Keys(c.Players)) {
+		p := c.Players[role]
+		if p.Ref() == r && p.Given != nil && !slices.Contains(failing, role) {
+			return p.Given
+		}
+	}
+	return nil
+}
+
 // ValidInputs returns inputs that satisfy the schema. The schema library verifies them before they are
 // sent. It returns none if the schema cannot be read.
 func (c *Caller) ValidInputs(of *Capability) []instance.Sample {
-	for _, role := range slices.Sorted(maps.Keys(c.Players)) {
-		if p := c.Players[role]; p.Ref() == of.Ref() && p.Given != nil {
-			return []instance.Sample{{Text: p.Given}}
-		}
+	if given := c.given(of.Ref()); given != nil {
+		return []instance.Sample{{Text: given}}
 	}
 	if of.Input() == nil {
 		return nil

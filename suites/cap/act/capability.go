@@ -55,8 +55,18 @@ const (
 	Attach     = "attach"
 )
 
+// Replaceable is the fixture that the role replace removes during the run.
+const Replaceable = "conformance.replaceable"
+
+// failing are the roles whose invocation must not succeed.
+var failing = []string{Fails, Slow, Restricted, Malformed}
+
 // Player is a listed capability in a role.
 type Player struct {
 	*Capability
 	Given json.RawMessage // the input of the target file, nil: made from the schema
 }
+
+// Always reports whether the role concerns every invocation of the capability. A target file may name a
+// capability that fails, or is denied, for one input. A slow one is not invoked further in any case.
+func (p *Player) Always(role string) bool { return p.Given == nil || role == Slow }

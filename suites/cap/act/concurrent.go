@@ -36,10 +36,10 @@ func (c concurrency) atOnce(ctx context.Context) error {
 	return nil
 }
 
-// together invokes the last suitable ordinary capability by several concurrent callers, with different texts if
-// possible. It uses one capability only, so that a run against a source with many capabilities stays short. Two
-// earlier invocations show whether the capability returns the text. A capability is skipped if its answers would take
-// long one after the other.
+// together invokes the last ordinary capability by several concurrent callers, with different texts if
+// possible: a run against a source with many capabilities must stay short. Two invocations before show
+// whether the capability returns the text. A capability whose answers would take long one after the
+// other is omitted.
 func (c concurrency) together(ctx context.Context) error {
 	if err := c.Ready(); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (c concurrency) oneTogether(ctx context.Context, of *Capability) {
 	slices.Reverse(tried) // the last inputs have the most members
 	success := firstSuccess(tried)
 	all := c.distinguished(of, []instance.Sample{{Text: success.Input}}, callersOfOne+2)
-	if all == nil || c.inputGiven(of) {
+	if all == nil || c.given(of.Ref()) != nil {
 		c.invokeAll(ctx, slices.Repeat([]invocation{c.like(success)}, callersOfOne))
 		return
 	}
@@ -68,17 +68,6 @@ func (c concurrency) oneTogether(ctx context.Context, of *Capability) {
 		c.invoke(ctx, i.with(history.AboutStep, history.StepControl))
 	}
 	c.invokeAll(ctx, all[:callersOfOne])
-}
-
-// inputGiven reports whether the target file states the input of a capability. The capability may then accept no
-// other input.
-func (c concurrency) inputGiven(of *Capability) bool {
-	for _, p := range c.Players {
-		if p.Ref() == of.Ref() && p.Given != nil {
-			return true
-		}
-	}
-	return false
 }
 
 // distinguished returns invocations with different texts, nil if no valid input takes such a text.

@@ -20,12 +20,7 @@ type inputs struct{ *Caller }
 // alternatives returns valid inputs that take other branches of each choice than those of
 // ValidInputs. It returns none for a capability whose input the target file states.
 func (c inputs) alternatives(of *Capability) []instance.Sample {
-	for _, p := range c.Players {
-		if p.Ref() == of.Ref() && p.Given != nil {
-			return nil
-		}
-	}
-	if of.Input() == nil {
+	if of.Input() == nil || c.given(of.Ref()) != nil {
 		return nil
 	}
 	return of.Input().Alternatives(c.Running, c.Subject.Seed)

@@ -97,10 +97,16 @@ func (c faults) invokeFailing(ctx context.Context) error {
 // fullest returns the valid input with the most members for a capability that fails: each member
 // can be broken, also one that the input of the control lacks.
 func (c faults) fullest(of *Capability, control *history.Attempt) json.RawMessage {
-	if made := c.ValidInputs(of); len(made) > 0 {
+	if made := c.ValidInputs(of); len(made) > 0 && !c.givenForRole(control) {
 		return made[len(made)-1].Text
 	}
 	return control.Input
+}
+
+// givenForRole reports whether the target file gives the input of an attempt for a role that fails.
+func (c faults) givenForRole(a *history.Attempt) bool {
+	p := c.Players[a.About[history.AboutRole]]
+	return p != nil && p.Given != nil
 }
 
 // failures returns one attempt for each capability that failed on every valid input. A tool of a plain

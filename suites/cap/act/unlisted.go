@@ -70,8 +70,11 @@ func (c unknownRefs) isUnknown(s unknownRef, invoked bool) bool {
 }
 
 // near returns one reference of each kind that is similar to a listed one. The kinds are distributed
-// over all capabilities; if a capability has none of a kind, the one after it is used.
+// over all capabilities; if a capability has none of a kind, the one after it is used. What is removed
+// during the run is omitted, since an answer about it could not be confirmed.
 func (c unknownRefs) near(capabilities []*history.Sheet, invoked bool) []unknownRef {
+	capabilities = slices.DeleteFunc(slices.Clone(capabilities),
+		func(s *history.Sheet) bool { return s.ID == Replaceable })
 	if len(capabilities) == 0 {
 		return nil
 	}

@@ -57,6 +57,15 @@ func (a *Attempt) Declined() bool { return a.Judged() && a.Result.Refused() }
 // With reports whether the answer is an InvokeResult with ok false and the given code.
 func (a *Attempt) With(code string) bool { return a.Declined() && a.Result.Code() == code }
 
+// Misshapen reports whether the answer is an object that is not a valid InvokeResult, so that it has the
+// given code only in an invalid form, or no code that can be read: CAP-INV-01 judges it.
+func (a *Attempt) Misshapen(code string) bool {
+	if a.Lost != nil || !a.Returned || a.Members == nil || a.OK() || len(a.Defects()) == 0 {
+		return false
+	}
+	return a.BareCode() == nil || a.Result.Code() == code
+}
+
 // OpenQuestion reports whether other requirements judge the answer: there is none, it is a handle
 // in place of a result, or the operation is not provided.
 func (a *Attempt) OpenQuestion() bool { return a.Unanswered() || a.Absent || a.Pending() }

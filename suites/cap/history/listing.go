@@ -147,10 +147,14 @@ func (r reader) wrong(message, want string, value any) {
 // takes no parameter that could request the next one.
 var continuations = []string{
 	"next_cursor", "nextCursor", "next_page", "nextPage", "next_page_token", "nextPageToken", "next", "has_more",
-	"hasMore", "truncated",
+	"hasMore", "has_next", "hasNext", "has_next_page", "hasNextPage", "truncated",
 }
 
-// continuation returns such a member beside the list. It does not decode the list.
+// pageMembers are members whose object describes pages.
+var pageMembers = []string{"links", "_links", "meta", "metadata", "page", "page_info", "pageInfo", "paging", "pagination"}
+
+// continuation returns such a member beside the list, or in an object there that describes pages. It
+// does not decode the list.
 func continuation(raw []byte) string {
 	d := jsontext.NewDecoder(bytes.NewReader(raw))
 	if _, err := d.ReadToken(); err != nil {
@@ -162,7 +166,8 @@ func continuation(raw []byte) string {
 			return ""
 		}
 		member := name.String()
-		if !slices.Contains(continuations, member) {
+		pages := slices.Contains(pageMembers, member) && d.PeekKind() == jsontext.KindBeginObject
+		if !pages && !slices.Contains(continuations, member) {
 			if d.SkipValue() != nil {
 				return ""
 			}
@@ -171,6 +176,12 @@ func continuation(raw []byte) string {
 		value, err := d.ReadValue()
 		if err != nil {
 			return ""
+		}
+		if pages {
+			if below := continuation(value); below != "" {
+				return member + "." + below
+			}
+			continue
 		}
 		if !slices.Contains([]string{"null", "false", `""`}, string(value)) {
 			return member

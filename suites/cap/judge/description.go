@@ -279,6 +279,8 @@ func unlistedForm(c *history.Call) (form string, random bool) {
 		return cmp.Or(c.About[history.AboutForm], "a pair that may exist elsewhere"), false
 	case c.Stimulus == history.Hidden && c.About[history.AboutStep] == history.StepControl:
 		return "a known id in an unknown version", true
+	case c.Stimulus == history.Hidden:
+		return "", false
 	default:
 		return c.About[history.AboutForm], c.About[history.AboutRandom] != ""
 	}

@@ -95,6 +95,7 @@ type evidence struct {
 	*history.History
 	Cache    *instance.Cache          // compiles the schemas of capabilities
 	Players  map[string]history.Ref   // by role
+	OneInput map[string]bool          // roles that concern only one input of their capability
 	Purpose  func(role string) string // what the capability of a role does
 	Lacks    func(role string) error  // why no capability plays a role
 	Ready    func() error             // why nothing may be invoked
@@ -113,9 +114,12 @@ func (j *evidence) plays(r history.Ref, roles ...string) bool {
 	})
 }
 
-// playsFailure reports whether a valid invocation of a capability must not succeed.
-func (j *evidence) playsFailure(r history.Ref) bool {
-	return j.plays(r, roleFails, roleSlow, roleRestricted, roleMalformed)
+// playsFailure reports whether a valid invocation must not succeed: that of a role which concerns every
+// input of the capability, or the invocation in the role itself.
+func (j *evidence) playsFailure(a *history.Attempt) bool {
+	return slices.ContainsFunc([]string{roleFails, roleSlow, roleRestricted, roleMalformed}, func(role string) bool {
+		return j.plays(a.Asked, role) && (!j.OneInput[role] || a.About[history.AboutRole] == role)
+	})
 }
 
 // before returns the last readable list before an entry.
@@ -222,7 +226,7 @@ func (j *evidence) listed() error {
 // of the source as a whole.
 func (j *evidence) worked() *history.Attempt {
 	for _, a := range j.Of(history.Valid) {
-		if a.Succeeded() && !j.playsFailure(a.Asked) {
+		if a.Succeeded() && !j.playsFailure(a) {
 			return a
 		}
 	}

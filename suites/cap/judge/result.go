@@ -116,8 +116,11 @@ func (j invocations) OutputsKept() verdict.Verdict {
 	var open error
 	for _, a := range j.Attempts() {
 		s := j.sheet(a.Asked, a.Entry)
-		if !a.Succeeded() || s == nil || j.playsFailure(a.Asked) || a.More {
+		if !a.Succeeded() || s == nil || j.playsFailure(a) || a.More {
 			continue
+		}
+		if _, isObject := a.Output().(map[string]any); !isObject && a.Output() != nil {
+			continue // CAP-INV-01 judges it
 		}
 		declared := s.Manifest()[history.MemberOutput]
 		output := j.contractOf(s).output
@@ -200,12 +203,17 @@ func (j invocations) distinguishes(a *history.Attempt) bool {
 // code INVALID_INPUT.
 func (j invocations) RefusalsInvalidInput() verdict.Verdict {
 	r := j.ruling()
+	var unreadable error
 	for _, a := range j.invalidAttempts() {
 		if a.Succeeded() || a.OpenQuestion() || a.OutsideContract() {
 			continue
 		}
 		if a.With(history.InvalidInput) {
 			r.Judged++
+			continue
+		}
+		if a.Misshapen(history.InvalidInput) {
+			unreadable = misshapen()
 			continue
 		}
 		if j.Adapted && a.Stimulus == history.FailingInvalid && j.failsAlike(a) {
@@ -221,7 +229,12 @@ func (j invocations) RefusalsInvalidInput() verdict.Verdict {
 			want:  "ok false and error.code INVALID_INPUT for " + invalidInput(a),
 		})
 	}
-	return r.concludes(j.nothingRefused())
+	return r.concludes(firstOf(unreadable, j.nothingRefused()))
+}
+
+// misshapen returns the reason that an answer shows no code.
+func misshapen() error {
+	return verdict.Undecided("an invocation is answered with an InvokeResult of a wrong shape: see CAP-INV-01")
 }
 
 // failsAlike reports whether a valid input of the capability got the same answer.
@@ -248,7 +261,7 @@ func (j invocations) SomeInvalidRefused() verdict.Verdict {
 func (j invocations) ValidAccepted() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.Attempts() {
-		if !a.Valid() || j.sheet(a.Asked, a.Entry) == nil || j.playsFailure(a.Asked) || a.Stimulus == history.Replaced ||
+		if !a.Valid() || j.sheet(a.Asked, a.Entry) == nil || j.playsFailure(a) || a.Stimulus == history.Replaced ||
 			a.Settles() || attaching(&a.Call) {
 			continue // other requirements judge a refusal of these
 		}
@@ -311,7 +324,7 @@ func (j invocations) customTrials(a *history.Attempt) []*history.Attempt {
 func (j invocations) NothingCustomWanted() verdict.Verdict {
 	r := j.ruling()
 	for _, a := range j.Of(history.Valid) {
-		if j.playsFailure(a.Asked) || a.Unanswered() {
+		if j.playsFailure(a) || a.Unanswered() {
 			continue
 		}
 		r.Judged++

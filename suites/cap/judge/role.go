@@ -23,10 +23,14 @@ var roleSentences = []verdict.Sentence[invocations]{
 func (j invocations) UnlistedNotFound() verdict.Verdict {
 	r := j.ruling()
 	all := j.Of(history.UnlistedInvoked, history.Hidden)
+	var unreadable error
 	for _, a := range all {
 		form, random := unlistedForm(&a.Call)
 		switch {
 		case form == "" || a.OpenQuestion() || !j.unlistedAround(a.Asked, &a.Call):
+			continue
+		case a.Misshapen(history.NotFound):
+			unreadable = misshapen()
 			continue
 		case a.With(history.NotFound):
 			r.Judged++
@@ -54,7 +58,7 @@ func (j invocations) UnlistedNotFound() verdict.Verdict {
 	if err := lost(all); err != nil {
 		r.open = err
 	}
-	return r.concludes(firstOf(j.listed(), j.Conclusion(history.UnlistedInvoked)))
+	return r.concludes(firstOf(j.listed(), j.Conclusion(history.UnlistedInvoked), unreadable))
 }
 
 // ReferencesTaken judges CAP-REF-01: a reference of exactly two members identifies the listed
@@ -246,7 +250,7 @@ func (j invocations) quotaExplains(a *history.Attempt) bool {
 		return true
 	}
 	return slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
-		return b.Entry < a.Entry && !j.playsFailure(b.Asked) && b.MayBeLimit() && sameRefusal(a, b)
+		return b.Entry < a.Entry && !j.playsFailure(b) && b.MayBeLimit() && sameRefusal(a, b)
 	})
 }
 
@@ -273,6 +277,8 @@ func (j invocations) SkillTakenUp(role string) verdict.Verdict {
 			r.open = a.Lost
 		case a.Doubted():
 			r.open = doubted(a)
+		case a.With(history.InvalidInput):
+			r.open = verdict.Undecided("the valid input of the skill is refused as INVALID_INPUT: see CAP-ERR-02")
 		case a.Absent:
 			r.open = verdict.Undecided("the source does not provide capability.invoke: see CAP-DIS-03")
 		case a.TakenUp():
@@ -295,7 +301,7 @@ func (j invocations) toolsFareNoBetter() bool {
 	tools := 0
 	for _, a := range j.Of(history.Valid) {
 		s := j.sheet(a.Asked, a.Entry)
-		if s == nil || s.Kind != history.KindTool || j.playsFailure(a.Asked) {
+		if s == nil || s.Kind != history.KindTool || j.playsFailure(a) {
 			continue
 		}
 		if a.TakenUp() {

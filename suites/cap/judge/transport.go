@@ -55,7 +55,7 @@ var transportNames = map[string]transportName{
 
 // TransportDetail returns how clearly a member indicates a transport, 0 if it does not.
 func TransportDetail(name string, value any) Weight {
-	known, ok := transportNames[strings.ToLower(name)]
+	known, ok := transportNames[SnakeCase(name)]
 	if !ok || !known.looks(value) {
 		return 0
 	}
@@ -121,4 +121,13 @@ func isPort(v any) bool {
 }
 
 // IsTransportName reports whether a transport detail may have a name.
-func IsTransportName(name string) bool { return transportNames[strings.ToLower(name)].weight != 0 }
+func IsTransportName(name string) bool { return transportNames[SnakeCase(name)].weight != 0 }
+
+// innerCapital is where a word begins within a name in camel case.
+var innerCapital = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+
+// SnakeCase returns the name of a member in lower case with _ between its words, since sseEndpoint and
+// sse-endpoint are other spellings of sse_endpoint.
+func SnakeCase(name string) string {
+	return strings.ToLower(strings.ReplaceAll(innerCapital.ReplaceAllString(name, "${1}_$2"), "-", "_"))
+}
