@@ -75,7 +75,7 @@ func (s *pastSession) Call(_ context.Context, op driver.Operation) (driver.Answe
 	defer s.mu.Unlock()
 	known := s.answers[key]
 	if len(known) == 0 {
-		return driver.Answer{}, verdict.Undecided("the record holds no answer to %s", op.Name)
+		return driver.Answer{}, verdict.Undecided("the record contains no answer to %s", op.Name)
 	}
 	if len(known) > 1 {
 		s.answers[key] = known[1:]
