@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -90,7 +89,7 @@ func proofOf(a *process.App, path, signature string, keys []string) (verificatio
 	if file == "" {
 		file = path + envelopeExtension
 	}
-	p.Envelope, err = os.ReadFile(file)
+	p.Envelope, err = process.ReadFile(file, process.SmallFile)
 	if signature == "" && errors.Is(err, fs.ErrNotExist) {
 		return p, nil
 	}
