@@ -131,7 +131,7 @@ func (e *engine) discover(
 	discovery := recording.Label{Suite: s.Name, Stimulus: recording.Discovery}
 	exam, err := s.Examine(recording.Labelled(ctx, discovery), e.subject, gate)
 	if cause := context.Cause(ctx); err == nil && cause != nil { // its information may be incomplete
-		letGo(report, exam)
+		closeExamination(report, exam)
 		err = &driver.CallError{Kind: driver.ErrCancelled, Detail: cause.Error()}
 	}
 	if err == nil {
@@ -224,7 +224,7 @@ func examine(
 	jobs, err := e.jobs(ctx, report, all, begin)
 	defer func() {
 		for _, j := range jobs {
-			letGo(report, j.exam)
+			closeExamination(report, j.exam)
 		}
 	}()
 	if err != nil {
@@ -322,9 +322,9 @@ func (e *engine) sessionOf(s *Suite, exam Examination) driver.Session {
 	return e.session
 }
 
-// letGo closes an examination that holds resources, such as the parties that it simulates for the
+// closeExamination closes an examination that holds resources, such as the parties that it plays to the
 // target.
-func letGo(report *reports.Report, exam Examination) {
+func closeExamination(report *reports.Report, exam Examination) {
 	closer, holds := exam.(io.Closer)
 	if !holds {
 		return

@@ -74,7 +74,11 @@ func Inspect(
 		}
 	}
 	if len(seen) == 0 {
-		return peer, nil, fmt.Errorf("%w: %s", ErrNotSpoken, inWords(found.tried))
+		said := inWords(found.tried)
+		if found.hint != "" {
+			said = found.hint + "; " + said
+		}
+		return peer, nil, fmt.Errorf("%w: %s", ErrNotSpoken, said)
 	}
 	return session.Info(), seen, nil
 }

@@ -107,8 +107,8 @@ func (c *control) try(ctx context.Context, s *Suite, handshake time.Duration) er
 		}
 		answer, err := ask(ctx, c.session, op, limit)
 		onPath := slices.ContainsFunc(s.Routes, func(r driver.Route) bool { return r.Operation == op.Name })
-		slammed := errors.Is(err, driver.ErrClosed) // the target may answer other operations
-		if err != nil && !Survivable(err) && !slammed || first && errors.Is(err, driver.ErrTimeout) {
+		closed := errors.Is(err, driver.ErrClosed) // the target may answer other operations
+		if err != nil && !Survivable(err) && !closed || first && errors.Is(err, driver.ErrTimeout) {
 			if first {
 				return unanswered(err, driver.ErrUnreachable)
 			}
@@ -123,19 +123,19 @@ func (c *control) try(ctx context.Context, s *Suite, handshake time.Duration) er
 func (c *control) decide(ctx context.Context) error {
 	var closed []string // suites of which operations closed the connection and none returned a result
 	for _, one := range c.probed {
-		switch barred := one.closed() || refusedCredentials(one.answer); {
-		case barred && c.keepsOut(ctx, one):
+		switch refused := one.closed() || refusedCredentials(one.answer); {
+		case refused && c.blockedByGateway(ctx, one):
 		case one.closed() && c.speaks(one.suite):
 			c.spoken[one.suite.Name] = true // its scenarios judge the missing answer
-		case one.closed() && !c.misled(ctx, one): // the target answers other calls
+		case one.closed() && !c.answersAlike(ctx, one): // the target answers other calls
 			closed = append(closed, one.suite.Name)
 		case one.closed():
 			return unanswered(one.err, c.fault())
-		case barred:
+		case refused:
 			return wantsCredentials(one.answer.Exchange)
 		case c.spoken[one.suite.Name], one.notProvided():
 		default:
-			c.spoken[one.suite.Name] = !c.misled(ctx, one)
+			c.spoken[one.suite.Name] = !c.answersAlike(ctx, one)
 		}
 	}
 	if !slices.Contains(slices.Collect(maps.Values(c.spoken)), true) {
@@ -149,15 +149,15 @@ func (c *control) decide(ctx context.Context) error {
 // recognised reports whether an answer shows that the target speaks a suite, whichever suites the user named.
 func (c *control) recognised(ctx context.Context) bool {
 	return slices.ContainsFunc(c.probed, probed.returned) || slices.ContainsFunc(c.probed, func(p probed) bool {
-		return p.err == nil && !p.notProvided() && !c.misled(ctx, p)
+		return p.err == nil && !p.notProvided() && !c.answersAlike(ctx, p)
 	})
 }
 
-// misled reports whether a result is the same as the target's result for an unknown operation: an
+// answersAlike reports whether a result is the same as the target's result for an unknown operation: an
 // error, a page, a redirect or no answer. A result of an operation without its own path shows that
 // the target speaks the suite. So does a malformed answer over a transport other than HTTP, because
 // one process serves only one thing.
-func (c *control) misled(ctx context.Context, one probed) bool {
+func (c *control) answersAlike(ctx context.Context, one probed) bool {
 	operation, overHTTP := noOperation, one.answer.Exchange.Status != 0
 	if one.onPath {
 		operation = transcript.Nowhere
@@ -177,11 +177,11 @@ func (c *control) speaks(s *Suite) bool {
 	return slices.ContainsFunc(c.probed, func(p probed) bool { return p.suite == s && p.returned() })
 }
 
-// keepsOut reports whether status 403 or a closed connection is a gateway's answer to all unknown
+// blockedByGateway reports whether status 403 or a closed connection is a gateway's answer to all unknown
 // calls, while the target returns results elsewhere. If the user named the suites, only a result of
 // the same suite counts.
-func (c *control) keepsOut(ctx context.Context, one probed) bool {
-	if !one.closed() && one.answer.Exchange.Status != http.StatusForbidden || !c.misled(ctx, one) {
+func (c *control) blockedByGateway(ctx context.Context, one probed) bool {
+	if !one.closed() && one.answer.Exchange.Status != http.StatusForbidden || !c.answersAlike(ctx, one) {
 		return false
 	}
 	own := func(p probed) bool { return p.suite == one.suite && p.onPath == one.onPath }

@@ -22,7 +22,7 @@ const letters = 6
 func (l *lexicons) readID(c texts) reading {
 	segments := strings.FieldsFunc(c.id, isSegmentEnd)
 	var words []string // of all segments
-	last := 0          // where those of the last one begin
+	last := 0          // where the words of the last segment begin
 	for _, segment := range segments {
 		if parted := l.wordsOf(segment, 0); len(parted) > 0 {
 			last = len(words)

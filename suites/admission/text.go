@@ -24,7 +24,7 @@ func readable(text string) bool {
 	})
 }
 
-// clauses parts a text where a thought ends. Each is a list of words.
+// clauses splits a text at punctuation. Each clause is a list of words.
 func (l *lexicons) clauses(text string, way int) [][]string {
 	text = strings.NewReplacer("’", "'", "`", " ", `"`, " ", "*", " ").Replace(text)
 	text = " " + strings.Join(strings.Fields(l.part(text, way)), " ") + " "
@@ -40,7 +40,7 @@ func (l *lexicons) clauses(text string, way int) [][]string {
 	return all
 }
 
-// changes returns the first word of a text that says that something is changed, "" for none.
+// changes returns the first word of a text which states that something is changed, "" for none.
 // The guarded verb of the id, if there is one, was shown to compute.
 func (l *lexicons) changes(text, guarded string) string {
 	for way := range l.humps {

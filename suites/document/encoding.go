@@ -19,7 +19,7 @@ func unit16(order binary.ByteOrder) func([]byte) rune {
 	return func(b []byte) rune { return rune(order.Uint16(b)) }
 }
 
-// unit32 returns a function that decodes a unit of four bytes; one that is no character gives -1.
+// unit32 returns a function that decodes a unit of four bytes; it returns -1 for one that is not a character.
 func unit32(order binary.ByteOrder) func([]byte) rune {
 	return func(b []byte) rune {
 		if unit := order.Uint32(b); unit <= utf8.MaxRune {
@@ -74,7 +74,7 @@ func begins(text []byte, zeros []bool) bool {
 	return true
 }
 
-// decode returns the text in UTF-8, or an error with the place of the first unit that is no character.
+// decode returns the text in UTF-8, or an error with the place of the first unit that is not a character.
 func (w wide) decode(text []byte) ([]byte, *Error) {
 	decoded := make([]byte, 0, len(text))
 	for len(text) > 0 {

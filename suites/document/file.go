@@ -8,5 +8,5 @@ type File struct {
 	Text  []byte  // the bytes of the file, if it is held completely
 	Err   *Error  // of an unreadable file that belongs to a suite; then all other fields are empty
 
-	decoded []byte // the text in UTF-8, without a byte order mark; the places are those of it
+	decoded []byte // the text in UTF-8, without a byte order mark; places refer to it
 }

@@ -88,8 +88,8 @@ func MaskWords(words []string) (shown, secrets []string) {
 	return shown, secrets
 }
 
-// partsOfWord splits a word into its value and the name of the value, which the word or the flag
-// before it gives.
+// partsOfWord splits a word into its value and the name of the value, which stands in the word or is the
+// flag before it.
 func partsOfWord(before, word string) (name, value string) {
 	if parts := flagOf.FindStringSubmatch(word); parts != nil {
 		return parts[1], parts[2]

@@ -132,8 +132,10 @@ func (c *Conn) Do(ctx context.Context, call Call) (Reply, *driver.CallError) {
 	if death := c.enter(w); death != nil {
 		return Reply{}, death
 	}
-	if torn, err := c.send(ctx, call.Request); err != nil {
-		defer c.tear(torn) // after this call has left with its own error
+	if partial, err := c.send(ctx, call.Request); err != nil {
+		if partial {
+			defer c.endPartial() // after this call has left with its own error
+		}
 		return c.leave(w, err)
 	}
 	for {
@@ -181,8 +183,10 @@ func (c *Conn) leave(w *waiter, err *driver.CallError) (Reply, *driver.CallError
 
 // Send writes one line.
 func (c *Conn) Send(ctx context.Context, line []byte) *driver.CallError {
-	torn, err := c.send(ctx, line)
-	c.tear(torn)
+	partial, err := c.send(ctx, line)
+	if partial {
+		c.endPartial()
+	}
 	return err
 }
 
@@ -195,16 +199,14 @@ func (c *Conn) Notify(ctx context.Context, line []byte) *driver.CallError {
 	return c.Send(ctx, line)
 }
 
-// tear ends the connection after a line was written in part: the next line would be read as the
-// rest of it.
-func (c *Conn) tear(torn bool) {
-	if torn {
-		c.end(&driver.CallError{Kind: driver.ErrClosed, Detail: "a request could not be written completely"})
-	}
+// endPartial ends the connection after a line was written in part: the next line would be read as
+// the rest of it.
+func (c *Conn) endPartial() {
+	c.end(&driver.CallError{Kind: driver.ErrClosed, Detail: "a request could not be written completely"})
 }
 
 // send writes one line, and reports whether only a part of it was written.
-func (c *Conn) send(ctx context.Context, line []byte) (torn bool, failed *driver.CallError) {
+func (c *Conn) send(ctx context.Context, line []byte) (partial bool, failed *driver.CallError) {
 	select {
 	case c.turn <- struct{}{}:
 	case <-ctx.Done():

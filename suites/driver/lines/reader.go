@@ -181,7 +181,7 @@ func (c *Conn) take(line []byte, last bool) {
 	}
 }
 
-// deliver gives a line to the call that it answers, and reports whether there is one. A line that
+// deliver passes a line to the call that it answers, and reports whether there is one. A line that
 // may answer the only call is used if no better one arrives.
 func (c *Conn) deliver(m jsonrpc.Message, line, text []byte, err error) bool {
 	c.mu.Lock()

@@ -19,7 +19,7 @@ import (
 // Expression is compiled jq. The zero value is no expression.
 type Expression struct{ code *gojq.Code }
 
-// Compile compiles jq. An empty text gives no expression. Environment variables are not accessible
+// Compile compiles jq. An empty text has no expression. Environment variables are not accessible
 // to it.
 func Compile(text string) (Expression, error) {
 	if text == "" {

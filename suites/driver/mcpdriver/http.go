@@ -81,8 +81,8 @@ func (h *overHTTP) Close() error {
 	return nil
 }
 
-// beside runs a function that Close waits for, unless the session was closed.
-func (h *overHTTP) beside(run func()) {
+// inBackground runs a function that Close waits for, unless the session was closed.
+func (h *overHTTP) inBackground(run func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.life.Err() == nil {
@@ -127,7 +127,7 @@ func (h *overHTTP) Request(ctx context.Context, op driver.Operation) (driver.Ans
 		return driver.Answer{}, exchange.Fail(driver.ErrClosed, "the session was closed", secrets)
 	default:
 		if ctx.Err() != nil {
-			h.beside(func() { cancelled(h, id, op.Name) })
+			h.inBackground(func() { cancelled(h, id, op.Name) })
 		}
 		return driver.Answer{}, exchange.Fail(failed.Kind, failed.Detail, secrets)
 	}

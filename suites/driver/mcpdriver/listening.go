@@ -11,7 +11,7 @@ import (
 
 // Listen implements wire. It opens the stream on which a server may send requests at any time, and
 // answers them as over stdio. A server without such a stream refuses it, which is permitted.
-func (h *overHTTP) Listen() { h.beside(h.listen) }
+func (h *overHTTP) Listen() { h.inBackground(h.listen) }
 
 func (h *overHTTP) listen() {
 	lastID, retry := "", defaultRetry

@@ -25,7 +25,7 @@ func translate(raw json.RawMessage, invoked bool) driver.Answer {
 	return result.answer(invoked)
 }
 
-// readResult reads a CallToolResult. An invalid one gives a malformed answer.
+// readResult reads a CallToolResult. The answer is malformed if it is invalid.
 func readResult(raw json.RawMessage) (toolResult, *driver.Answer) {
 	var result toolResult
 	broken := func(defect string) (toolResult, *driver.Answer) {

@@ -94,11 +94,11 @@ func serve(ctx context.Context, a *process.App, f *serveFlags) error {
 	}
 	switch {
 	case chosen == 0:
-		return process.Misuse("serve: say how: --listen ADDR, --stdio, --mcp-listen ADDR or --mcp-stdio")
+		return process.Misuse("serve: choose one of --listen ADDR, --stdio, --mcp-listen ADDR or --mcp-stdio")
 	case chosen > 1:
 		return process.Misuse("serve: --listen, --stdio, --mcp-listen and --mcp-stdio exclude each other")
 	case f.key != "" && (f.stdio || f.mcpStdio):
-		return process.Misuse("serve: --key applies to HTTP and needs --listen or --mcp-listen")
+		return process.Misuse("serve: --key is for HTTP: use it with --listen or --mcp-listen")
 	case f.stdio:
 		return reference.ServeStdio(ctx, a.In, a.Out, host.Handle)
 	case f.mcpStdio:
@@ -160,7 +160,7 @@ func (f *serveFlags) host(journal *chphost.Journal) (*reference.Host, error) {
 // serves refuses a host of a suite that is not served: it would not differ from the reference.
 func (f *serveFlags) serves(suite, what string) error {
 	if len(f.suites) > 0 && !slices.Contains(f.suites, suite) {
-		return process.Misuse("serve: %s is of %s, and --suite names %s alone", what, suite, strings.Join(f.suites, ", "))
+		return process.Misuse("serve: %s belongs to %s, but --suite names only %s", what, suite, strings.Join(f.suites, ", "))
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ type word struct{ text, about string }
 // value may be written in any case.
 type vocabulary struct {
 	flag    string // empty: an argument
-	command string // the command whose it is; empty: every command that has the flag
+	command string // the command that has it; empty: every command that has the flag
 	words   func() []word
 }
 

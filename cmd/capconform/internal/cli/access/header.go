@@ -118,7 +118,7 @@ func cutHeader(text string) (name, value string, ok bool) {
 
 // readSecret reads a file that contains a secret. An error never shows its content.
 func readSecret(path string) (string, error) {
-	content, err := os.ReadFile(path)
+	content, err := process.ReadFile(path, process.SmallFile)
 	if err != nil {
 		return "", process.Misuse("--header: %v", err)
 	}

@@ -47,7 +47,7 @@ func (f *baselineFlags) prepare(partial bool) error {
 	if f.file == "" {
 		return nil
 	}
-	text, err := os.ReadFile(f.file)
+	text, err := process.ReadFile(f.file, process.SmallFile)
 	if err != nil {
 		return process.Misuse("--baseline: %v", err)
 	}

@@ -75,16 +75,16 @@ func (f *RunFlags) behind(g gateway, direct *reports.Report) (*RunFlags, error) 
 		if err != nil {
 			return nil, err
 		}
-		part.reports = append(part.reports, format.Name+"="+beside(path, g.name))
+		part.reports = append(part.reports, format.Name+"="+pathWithName(path, g.name))
 	}
 	if f.record != "" {
-		part.record = beside(f.record, g.name)
+		part.record = pathWithName(f.record, g.name)
 	}
 	return &part, nil
 }
 
-// beside inserts the name of a gateway before the extension of a path: report.edge.json.
-func beside(path, name string) string {
+// pathWithName inserts the name of a gateway before the extension of a path: report.edge.json.
+func pathWithName(path, name string) string {
 	folder, base := filepath.Split(path)
 	stem, extension, dotted := strings.Cut(base, ".")
 	if !dotted {

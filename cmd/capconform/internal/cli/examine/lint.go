@@ -91,8 +91,8 @@ func lint(a *process.App, c *cobra.Command, f *lintFlags, args []string) error {
 		return err
 	}
 	defer out.Discard()
-	to, beside := f.streams(a, out)
-	gathered.report(beside)
+	findings, notes := f.streams(a, out)
+	gathered.report(notes)
 	report, err := suites.Lint(c.Context(), e.Suites, e.Subject, e.Options)
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func lint(a *process.App, c *cobra.Command, f *lintFlags, args []string) error {
 	if err := process.Deliver(a, out, report); err != nil {
 		return err
 	}
-	return found(to, beside, report, f.Strict, len(gathered.documents))
+	return found(findings, notes, report, f.Strict, len(gathered.documents))
 }
 
 // examination returns what the flags say about the examination, without the documents.
@@ -141,7 +141,7 @@ func (f *lintFlags) reads(documents []suites.Document) []string {
 }
 
 // streams are where findings and notes are printed.
-func (f *lintFlags) streams(a *process.App, out process.Outputs) (to, beside io.Writer) {
+func (f *lintFlags) streams(a *process.App, out process.Outputs) (findings, notes io.Writer) {
 	switch {
 	case f.quiet:
 		return io.Discard, io.Discard
@@ -154,25 +154,25 @@ func (f *lintFlags) streams(a *process.App, out process.Outputs) (to, beside io.
 
 // report prints which files of folders are not documents, and why.
 func (g *gathering) report(w io.Writer) {
-	for _, text := range g.strangers {
+	for _, text := range g.ignored {
 		_, _ = fmt.Fprintf(w, "capconform: left out: %s\n", process.OneLine(text))
 	}
 }
 
 // found prints the findings, and a summary of what was examined. It returns the exit status as an
 // error.
-func found(to, beside io.Writer, r *reports.Report, strict bool, documents int) error {
-	n, err := format.Findings(to, r, strict)
+func found(findings, notes io.Writer, r *reports.Report, strict bool, documents int) error {
+	n, err := format.Findings(findings, r, strict)
 	if err != nil {
 		return err
 	}
 	if r.Run.Stopped != nil {
-		_, _ = fmt.Fprintf(beside, "capconform: %s\n", process.OneLine(r.Run.Stopped.Reason))
+		_, _ = fmt.Fprintf(notes, "capconform: %s\n", process.OneLine(r.Run.Stopped.Reason))
 	}
 	for _, note := range r.Notes {
-		_, _ = fmt.Fprintf(beside, "capconform: note: %s\n", process.OneLine(note))
+		_, _ = fmt.Fprintf(notes, "capconform: note: %s\n", process.OneLine(note))
 	}
-	_, _ = fmt.Fprintf(beside, "%s examined: %s, %s\n", process.Count(documents, "document"), process.Count(n.Errors, "error"),
+	_, _ = fmt.Fprintf(notes, "%s examined: %s, %s\n", process.Count(documents, "document"), process.Count(n.Errors, "error"),
 		process.Count(n.Warnings, "warning"))
 	// A document does not fail because it does not show something: only breaches count.
 	switch exit := reports.ExitStatus(r, reports.Policy{Strict: strict}); {
@@ -189,7 +189,7 @@ func found(to, beside io.Writer, r *reports.Report, strict bool, documents int) 
 // gathering is the content of the paths.
 type gathering struct {
 	documents []suites.Document
-	strangers []string // files of folders that are not documents, and why
+	ignored   []string // files of folders that are not documents, and why
 	unread    []string // files that a limit left unread, and which limit
 	values    int
 	bytes     int
@@ -218,7 +218,7 @@ func (g *gathering) hold(file *document.File) {
 }
 
 // gather reads the files. A named file that is not a document of any suite is a usage error; a file
-// that was found in a folder is only listed as a stranger.
+// that was found in a folder is listed and ignored.
 func gather(ctx context.Context, all []*suites.Suite, paths []string, stdin *loaded) (*gathering, error) {
 	if len(paths) == 0 {
 		return nil, process.Misuse("lint: no file: name files or folders")
@@ -237,7 +237,7 @@ func gather(ctx context.Context, all []*suites.Suite, paths []string, stdin *loa
 		}
 	}
 	for _, link := range found.Outside {
-		g.strangers = append(g.strangers, link+": a link that leads out of the folder is not followed; name it to examine it")
+		g.ignored = append(g.ignored, link+": a link that leads out of the folder is not followed; name it to examine it")
 	}
 	if found.Full != "" {
 		g.unread = append(g.unread, found.Full)
@@ -251,15 +251,15 @@ func gather(ctx context.Context, all []*suites.Suite, paths []string, stdin *loa
 		case source.Named:
 			return nil, process.Misuse("%v", err)
 		default:
-			g.strangers = append(g.strangers, err.Error())
+			g.ignored = append(g.ignored, err.Error())
 		}
 	}
 	if len(g.documents)+len(g.unread) > 0 {
 		return g, nil
 	}
 	why := errors.New("there is no .json, .yaml, .yml, .jsonl or .ndjson file")
-	if len(g.strangers) > 0 {
-		why = errors.New(g.strangers[0])
+	if len(g.ignored) > 0 {
+		why = errors.New(g.ignored[0])
 	}
 	return nil, process.Misuse("lint: no document in %s: %v", strings.Join(paths, ", "), why)
 }
@@ -322,8 +322,8 @@ func foreign(all []*suites.Suite, file *document.File) string {
 	return ""
 }
 
-// tooLong decides about a file that is too long to be held and is not a list of documents. It is a
-// stranger only if the rest of it can be read and is not a document either.
+// tooLong decides about a file that is too long to be held and is not a list of documents. The file is
+// ignored only if the rest of it can be read and is not a document either.
 func (g *gathering) tooLong(ctx context.Context, all []*suites.Suite, file *document.File) error {
 	head, err := file.Log.Each(ctx, func(document.Entry) {})
 	switch {

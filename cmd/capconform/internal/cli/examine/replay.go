@@ -190,8 +190,8 @@ func replay(ctx context.Context, a *process.App, way *Examination, failed failur
 			return err
 		}
 		answer, err := gate.Call(ctx, op)
-		if barred := (*verdict.Inconclusive)(nil); errors.As(err, &barred) {
-			fmt.Fprintf(a.Out, "%d. %s: not sent: %s\n", i+1, op.Name, display.TerminalText(barred.Error()))
+		if refused := (*verdict.Inconclusive)(nil); errors.As(err, &refused) {
+			fmt.Fprintf(a.Out, "%d. %s: not sent: %s\n", i+1, op.Name, display.TerminalText(refused.Error()))
 			continue
 		}
 		if err != nil {

@@ -137,7 +137,7 @@ func (w Watched) Open(ctx context.Context) (driver.Session, error) {
 		return session, nil
 	}
 	if able, ok := session.(interface{ Alive() bool }); ok {
-		return lively{awaited{session, w.Bar}, able}, nil
+		return awaitedAlive{awaited{session, w.Bar}, able}, nil
 	}
 	return awaited{session, w.Bar}, nil
 }
@@ -157,14 +157,14 @@ func (s awaited) Call(ctx context.Context, op driver.Operation) (driver.Answer, 
 	return s.Session.Call(ctx, op)
 }
 
-// lively is a session that can report whether it is still usable.
-type lively struct {
+// awaitedAlive is a session that can report whether it is still usable.
+type awaitedAlive struct {
 	awaited
 	able interface{ Alive() bool }
 }
 
 // Alive reports whether the session below is usable.
-func (l lively) Alive() bool { return l.able.Alive() }
+func (l awaitedAlive) Alive() bool { return l.able.Alive() }
 
 // described returns the name of an operation, with the capability that it names.
 func described(op driver.Operation) string {

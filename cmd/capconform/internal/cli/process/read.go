@@ -2,6 +2,7 @@ package process
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -47,4 +48,21 @@ func ParseReport(path string, text []byte) (*reports.Report, error) {
 		return nil, Misuse("%s: %s", path, strings.TrimPrefix(err.Error(), "reports: "))
 	}
 	return report, nil
+}
+
+// SmallFile is the limit of files that people write: baselines, headers and keys.
+const SmallFile = 4 << 20
+
+// ReadFile reads a file of at most limit bytes. A file of the system may have no end.
+func ReadFile(path string, limit int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // nothing was written
+	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(text)) > limit {
+		err = fmt.Errorf("%s is longer than capconform's limit of %s", path, driver.Size(limit))
+	}
+	return text, err
 }

@@ -129,7 +129,7 @@ func readKey(given string) ([]byte, error) {
 	if strings.Contains(given, "PRIVATE KEY") {
 		return nil, process.Misuse("--key: want a file or ${NAME}, not the key itself")
 	}
-	text, err := os.ReadFile(given)
+	text, err := process.ReadFile(given, process.SmallFile)
 	if err != nil {
 		return nil, process.Misuse("--key: %v", err)
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -86,11 +85,11 @@ func proofOf(a *process.App, path, signature string, keys []string) (verificatio
 	if p.Document, err = process.ReadDocument(a, path); err != nil {
 		return p, err
 	}
-	beside := signature
-	if beside == "" {
-		beside = path + envelopeExtension
+	file := signature
+	if file == "" {
+		file = path + envelopeExtension
 	}
-	p.Envelope, err = os.ReadFile(beside)
+	p.Envelope, err = process.ReadFile(file, process.SmallFile)
 	if signature == "" && errors.Is(err, fs.ErrNotExist) {
 		return p, nil
 	}

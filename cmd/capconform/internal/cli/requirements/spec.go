@@ -3,7 +3,6 @@ package requirements
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -71,7 +70,8 @@ func readSource(a *process.App, path string) ([]byte, error) {
 	if path == "-" {
 		return io.ReadAll(a.In)
 	}
-	text, err := os.ReadFile(path)
+	const limit = 64 << 20 // the longest text has less than 1 MiB
+	text, err := process.ReadFile(path, limit)
 	if err != nil {
 		return nil, process.Misuse("%v", err)
 	}
