@@ -48,6 +48,22 @@ func narrowEngines() []mutant.Mutant {
 				return granted(call) && len(call.Permissions) > 0 &&
 					!slices.ContainsFunc(required(call), func(p string) bool { return slices.Contains(call.Permissions, p) })
 			})),
+		newMutant("granted-not-through-channels", "ACD-SDK2-07",
+			"Demands permissions that are granted by default of calls through channels.",
+			shuts(func(call *acdhost.Call) bool {
+				lacks := slices.ContainsFunc(required(call), func(p string) bool { return !slices.Contains(call.Permissions, p) })
+				return granted(call) && call.Channel != "" && lacks
+			})),
+		newMutant("permission-after-disabled", "ACD-SDK2-02",
+			"Checks no permissions of a capability that was disabled and is enabled again.", func(h *acdhost.Host) {
+				off := newSet()
+				asksOtherwise(acdhost.OpUpdate, func(params object) {
+					if !acdhost.Flag(params, "descriptor.status.enabled", true) {
+						off.add(acdhost.Text(params, "descriptor.capability_id"))
+					}
+				})(h)
+				opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return off.has(call.ID) })(h)
+			}),
 		newMutant("unknown-beginning-runs", "ACD-SDK2-06", "Runs a capability for an unknown id with which its id begins.",
 			func(h *acdhost.Host) {
 				knows(h, func(call *acdhost.Call) map[string]any {
@@ -105,6 +121,8 @@ func narrowShows() []mutant.Mutant {
 					return strings.HasPrefix(text, probes)
 				})
 			})),
+		newMutant("manifest-channel-remembers", "ACD-MAN-11", "Still lists deleted capabilities under a channel of its manifest.",
+			channelRemembers),
 		newMutant("projects-no-id", "ACD-SDK5-05", "Projects an empty id.",
 			projects(func(_ *acdhost.Host, params object) bool { return params["capability_id"] == "" })),
 		newMutant("manifest-omits-agents", "ACD-MAN-01",
@@ -168,4 +186,27 @@ func omitsFromManifest(which func(entry object) bool) defect {
 			})
 		})(h)
 	}
+}
+
+// channelRemembers lists under the first channel of the manifest whatever was listed there before.
+func channelRemembers(h *acdhost.Host) {
+	had := newKeptOnce()
+	answers(acdhost.OpManifest, func(_, result object) {
+		channels, _ := result["channels"].([]any)
+		if len(channels) == 0 {
+			return
+		}
+		first, _ := channels[0].(object)
+		list, _ := first["capabilities"].([]any)
+		for _, id := range list {
+			text, _ := id.(string)
+			had.put(text, id)
+		}
+		for id := range had.all() {
+			if !slices.Contains(list, any(id)) {
+				list = append(list, id)
+			}
+		}
+		first["capabilities"] = list
+	})(h)
 }

@@ -158,7 +158,11 @@ func (b executions) disabled(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c, err := b.register(ctx, of, func(d object) { history.Put(d, "status.enabled", true) })
+	c, err := b.register(ctx, of, func(d object) {
+		history.Put(d, "status.enabled", true)
+		history.Put(d, "permissions.required", append(anys(of.Required()...), history.FirstPermission))
+		history.Put(d, "permissions.granted_by_default", false)
+	})
 	if err != nil {
 		return err
 	}
@@ -201,6 +205,7 @@ func (b executions) disabled(ctx context.Context) error {
 		history.Put(c.Members, "status.enabled", true)
 		if b.updates(ctx, c) {
 			b.accepted(ctx, b.calling(c, t.Mode, c.Required()...), b.calling(of, t.Mode, of.Required()...))
+			b.invoke(ctx, b.calling(c, t.Mode))
 		}
 	}
 	return nil

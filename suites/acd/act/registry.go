@@ -157,7 +157,8 @@ func (b registries) updatesAlone(ctx context.Context, c *history.Item) {
 	}
 }
 
-// deletesCopies deletes a copy, looks for it in every answer, and registers another copy under its id.
+// deletesCopies deletes a copy, looks for it in every answer, and registers another copy under its id, which it calls
+// without the permission that only this copy requires.
 func (b registries) deletesCopies(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
@@ -189,8 +190,9 @@ func (b registries) deletesCopies(ctx context.Context) error {
 		b.deletedHook(ctx, of, t.Mode)
 	}
 	c.Members["name"] = "Another " + c.ID
-	if b.call(ctx, history.OpCreate, object{"descriptor": c.Members}).Accepted() {
-		b.get(ctx, c.ID)
+	history.Put(c.Members, "permissions", object{"required": anys(history.FirstPermission), "granted_by_default": false})
+	if b.call(ctx, history.OpCreate, object{"descriptor": c.Members}).Accepted() && b.get(ctx, c.ID) != nil && ran {
+		b.invoke(ctx, b.calling(c, t.Mode))
 	}
 	return nil
 }
