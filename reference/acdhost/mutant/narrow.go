@@ -12,7 +12,7 @@ import (
 
 // narrowDefects returns agents that break a requirement in one narrow case.
 func narrowDefects() []mutant.Mutant {
-	return slices.Concat(narrowEngines(), narrowRegistries(), narrowShows())
+	return slices.Concat(narrowEngines(), narrowLogs(), narrowRegistries(), narrowShows())
 }
 
 func narrowEngines() []mutant.Mutant {
@@ -24,10 +24,6 @@ func narrowEngines() []mutant.Mutant {
 		permissions, _ := call.Entry["permissions"].(object)
 		return permissions["granted_by_default"] == nil && len(required(call)) > 0
 	}
-	hooked := func(entry object, _ *acdhost.Call) bool {
-		return len(acdhost.Texts(entry, "lifecycle.hooks.pre_invoke")) > 0
-	}
-	none := func(object, *acdhost.Call, any) object { return nil }
 	return []mutant.Mutant{
 		newMutant("permission-by-id", "ACD-SDK2-02", "Accepts the id of a capability in place of one of its permissions.",
 			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
@@ -76,6 +72,15 @@ func narrowEngines() []mutant.Mutant {
 					return nil
 				})
 			}),
+	}
+}
+
+func narrowLogs() []mutant.Mutant {
+	hooked := func(entry object, _ *acdhost.Call) bool {
+		return len(acdhost.Texts(entry, "lifecycle.hooks.pre_invoke")) > 0
+	}
+	none := func(object, *acdhost.Call, any) object { return nil }
+	return []mutant.Mutant{
 		newMutant("hooked-unlogged", "ACD-SDK6-01", "Logs no invocation of capabilities with hooks of pre_invoke.",
 			recordedAs(hooked, none)),
 		newMutant("shell-unlogged", "ACD-SDK6-01", "Logs no invocation of its shell.",
@@ -132,6 +137,25 @@ func narrowShows() []mutant.Mutant {
 			consentsTo(func(descriptor object) bool {
 				return descriptor["kind"] == "composite" && acdhost.Text(descriptor, "exposure.scope") == "internal"
 			})),
+		newMutant("composite-llm-unasked", "ACD-SDK3-03",
+			"Creates composites of the substrate llm without a language model.",
+			consentsTo(func(descriptor object) bool {
+				return descriptor["kind"] == "composite" && acdhost.Text(descriptor, "execution.substrate") == "llm"
+			})),
+		newMutant("enable-toggles", "ACD-SDK3-04", "Disables by capability.enable what is enabled already.",
+			func(h *acdhost.Host) {
+				enable := h.Handlers["enable"]
+				h.Handlers["enable"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
+					entry := h.Find(acdhost.Text(call.Input, "capability_id"))
+					on := acdhost.Flag(entry, "status.enabled", true) && acdhost.Flag(entry, "status.mutable", true)
+					if !probe(entry) || !on {
+						return enable(ctx, call)
+					}
+					acdhost.Set(entry, "status.enabled", false)
+					h.Put(entry)
+					return entry, nil
+				}
+			}),
 		newMutant("enable-silences", "ACD-SDK3-04", "Ends the log of invocations of a capability that capability.enable enables.",
 			func(h *acdhost.Host) {
 				enable := h.Handlers["enable"]
