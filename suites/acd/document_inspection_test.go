@@ -114,9 +114,12 @@ func TestUndecidedDocuments(t *testing.T) {
 		{"ordinary agent", "ACD-EX1-01", reports.NotApplicable, []linttest.File{{"m.yaml", agentYAML}}},
 		{"agent whose name contains exemplar", "ACD-EX1-01", reports.NotApplicable, []linttest.File{{"m.yaml", linttest.Altered(t, agentYAML, "Acme", "An exemplar of order")}}},
 		{"remote schema", idInputs, reports.Inconclusive, []linttest.File{{"c.yaml", echoYAML + "inputs: {schema: {$ref: 'https://example.org/s.json'}}\n"}}},
-		{"without shell", idShellChan, reports.NotApplicable, []linttest.File{{"c.yaml", echoYAML}}},
-		{"without a registry to refer to", idReferences, reports.NotApplicable, []linttest.File{{"c.yaml", echoYAML + "dependencies: {capabilities: [cap.none]}\n"}}},
-		{"without --strict", idClosed, reports.NotApplicable, []linttest.File{{"c.yaml", echoYAML}}},
+		{"boolean of YAML 1.1", "ACD-DESC-26", reports.Inconclusive, []linttest.File{{"c.yaml", echoYAML + "status: {enabled: yes}\n"}}},
+		{"string in quotes", "ACD-DESC-26", reports.Failed, []linttest.File{{"c.yaml", echoYAML + "status: {enabled: \"yes\"}\n"}}},
+		{"list of objects", "ACD-MAN-11", reports.Inconclusive, []linttest.File{{"m.yaml", linttest.Altered(t, agentYAML, "- cap.echo\n", "- {capability_id: cap.echo}\n")}}},
+		{"no shell", idShellChan, reports.NotApplicable, []linttest.File{{"c.yaml", echoYAML}}},
+		{"nothing to refer to", idReferences, reports.NotApplicable, []linttest.File{{"c.yaml", echoYAML + "dependencies: {capabilities: [cap.none]}\n"}}},
+		{"nothing strict", idClosed, reports.NotApplicable, []linttest.File{{"c.yaml", echoYAML}}},
 	} {
 		inspection.Status(t, c.name, c.files, c.id, c.want)
 	}

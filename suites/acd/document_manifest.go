@@ -78,10 +78,9 @@ func listed(list *document.Node, id string) bool {
 		slices.ContainsFunc(list.Items, func(item *document.Node) bool { return item.Str() == id })
 }
 
-// idsAlone reports whether a node is a list of ids and nothing else. A list with other items is ACD-MAN-07.
+// idsAlone reports whether each item of a list is an id.
 func idsAlone(list *document.Node) bool {
-	return list.Is(document.Array) &&
-		!slices.ContainsFunc(list.Items, func(item *document.Node) bool { return item.Str() == "" })
+	return !slices.ContainsFunc(list.Items, func(item *document.Node) bool { return item.Str() == "" })
 }
 
 // judgeChannel judges one channel of a manifest.
@@ -113,7 +112,9 @@ func (r *fileReading) judgeChannel(e entry, channel, list *document.Node) {
 		case known:
 			r.Hold(heldExposed)
 			r.judgeExcluded(e, channel, item, entry)
-		case idsAlone(list) && !listed(list, id):
+		case list.Is(document.Array) && !idsAlone(list):
+			r.Leave(idExposes, "the list of the manifest at %s contains more than ids: see ACD-MAN-07", e.at(list))
+		case list.Is(document.Array) && !listed(list, id):
 			r.Breach(idExposes, e.file, item,
 				"the channel exposes %s, which is neither in the list of the manifest nor among the descriptors", jsonvalue.Print(id))
 		}

@@ -46,19 +46,20 @@ func (m *meeting) overlaps(ctx context.Context, call *acdhost.Call) (others []*a
 func concurrencyDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("create-lost-at-once", "ACD-SDK1-08", "Loses descriptors that are created at the same time as others.",
-			func(h *acdhost.Host) {
-				met := &meeting{overlap: 5 * time.Millisecond}
-				operates(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
-					return func(ctx context.Context, params map[string]any) (any, error) {
-						others, leave := met.overlaps(ctx, &acdhost.Call{})
-						defer leave()
-						if len(others) > 0 {
-							return params["descriptor"], nil
-						}
-						return original(ctx, params)
-					}
-				})(h)
-			}),
+			lostAtOnce(acdhost.OpCreate)),
+		newMutant("update-lost-at-once", "ACD-SDK1-10", "Loses updates that are made at the same time as others.",
+			lostAtOnce(acdhost.OpUpdate)),
+		newMutant("delete-lost-at-once", "ACD-SDK1-11", "Loses deletions that are made at the same time as others.",
+			lostAtOnce(acdhost.OpDelete)),
+		newMutant("mode-at-once", "ACD-SDK2-04", "Checks only the mode of the first of several calls at the same time.",
+			firstOfSeveral(acdhost.GateMode, func(entry object) bool {
+				return len(acdhost.Texts(entry, "invocation.modes")) == 1
+			})).WithFixtures(),
+		newMutant("disabled-at-once", "ACD-SDK2-05",
+			"Runs disabled capabilities for all but the first of several calls at the same time.",
+			firstOfSeveral(acdhost.GateEnabled, func(entry object) bool {
+				return len(acdhost.Texts(entry, "permissions.required")) > 0
+			})),
 		newMutant("permission-shared-at-once", "ACD-SDK2-02",
 			"Accepts callers who lack permissions while another caller who has them calls the same capability.",
 			func(h *acdhost.Host) {
@@ -89,6 +90,41 @@ func concurrencyDefects() []mutant.Mutant {
 					return len(others) > 0
 				}, func(object, *acdhost.Call, any) object { return nil })(h)
 			}),
+	}
+}
+
+// lostAtOnce answers an operation without performing it while it is performed for another caller.
+func lostAtOnce(operation string) defect {
+	return func(h *acdhost.Host) {
+		met := &meeting{overlap: 5 * time.Millisecond}
+		operates(operation, func(original rpc.Operation) rpc.Operation {
+			return func(ctx context.Context, params map[string]any) (any, error) {
+				others, leave := met.overlaps(ctx, &acdhost.Call{})
+				defer leave()
+				if len(others) > 0 {
+					return object{}, nil
+				}
+				return original(ctx, params)
+			}
+		})(h)
+	}
+}
+
+// firstOfSeveral opens a gate for calls of some copies while another such call is in progress.
+func firstOfSeveral(name string, which func(entry object) bool) defect {
+	return func(h *acdhost.Host) {
+		met := &meeting{overlap: 5 * time.Millisecond}
+		gateOfCopies(h, name, func(h *acdhost.Host, call *acdhost.Call, check check) error {
+			if !which(call.Entry) {
+				return check(h, call)
+			}
+			others, leave := met.overlaps(context.Background(), call)
+			defer leave()
+			if len(others) > 0 {
+				return nil
+			}
+			return check(h, call)
+		})
 	}
 }
 

@@ -116,25 +116,14 @@ func defaults() []mutant.Mutant {
 				result["capabilities"] = kept
 			})),
 		newMutant("immutable-unless-said", "ACD-DESC-28", "Treats a capability without status.mutable as immutable.",
-			func(h *acdhost.Host) {
-				original := h.Guard
-				h.Guard = func(entry, change map[string]any) error {
-					if !acdhost.Flag(entry, "status.mutable", false) && change != nil {
-						return rpcRefusal()
-					}
-					return original(entry, change)
-				}
-			}),
+			guardedIf(func(entry, change object) bool {
+				return !acdhost.Flag(entry, "status.mutable", false) && change != nil
+			})),
 		newMutant("undeletable-unless-said", "ACD-DESC-28", "Updates a capability without status.mutable, but does not delete it.",
-			func(h *acdhost.Host) {
-				original := h.Guard
-				h.Guard = func(entry, change map[string]any) error {
-					if status, _ := entry["status"].(object); status["mutable"] == nil && change == nil {
-						return rpcRefusal()
-					}
-					return original(entry, change)
-				}
-			}),
+			guardedIf(func(entry, change object) bool {
+				status, _ := entry["status"].(object)
+				return status["mutable"] == nil && change == nil
+			})),
 		newMutant("granted-unless-said", "ACD-DESC-29", "Grants permissions if granted_by_default is absent.",
 			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
 				return leftOut(call, "permissions.granted_by_default")
@@ -153,5 +142,18 @@ func defaults() []mutant.Mutant {
 				}
 				return record
 			})),
+	}
+}
+
+// guardedIf refuses further changes of entries; the change is nil for a deletion.
+func guardedIf(which func(entry, change object) bool) defect {
+	return func(h *acdhost.Host) {
+		original := h.Guard
+		h.Guard = func(entry, change map[string]any) error {
+			if which(entry, change) {
+				return rpcRefusal()
+			}
+			return original(entry, change)
+		}
 	}
 }

@@ -30,7 +30,11 @@ func entryLogDefects() []mutant.Mutant {
 			recordedAs(own, with("input", input))),
 		newMutant("inputs-of-create", "ACD-SDK6-04", "Logs the inputs of capability.create.",
 			recordedAs(creating, with("input", input))).WithFixtures(),
-		newMutant("outputs-of-entries", "ACD-SDK6-05", "Logs the outputs of the entries of the agent, but not those of copies.",
+		newMutant("inputs-of-hooked", "ACD-SDK6-04", "Logs the inputs of capabilities with hooks of pre_invoke.",
+			recordedAs(func(entry object, _ *acdhost.Call) bool {
+				return len(acdhost.Texts(entry, "lifecycle.hooks.pre_invoke")) > 0
+			}, with("input", input))).WithFixtures(),
+		newMutant("outputs-of-entries", "ACD-SDK6-05", "Logs the outputs of its own entries, but not those of copies.",
 			recordedAs(own, with("output", output))).WithFixtures(),
 		newMutant("outputs-of-create", "ACD-SDK6-05", "Logs the outputs of capability.create.",
 			recordedAs(creating, with("output", output))).WithFixtures(),

@@ -10,7 +10,7 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// guards returns agents that check calls, but not hooks or calls through channels.
+// guards returns agents that check calls of copies, but not hooks or calls of entries.
 func guards() []mutant.Mutant {
 	enabled := func(entry object) bool { return acdhost.Flag(entry, "status.enabled", true) }
 	allowed := func(entry object, call *acdhost.Call) bool {
@@ -25,6 +25,23 @@ func guards() []mutant.Mutant {
 			})).WithRole("echo"),
 		newMutant("hook-past-disabled", "ACD-SDK2-05", "Runs disabled capabilities as hooks.",
 			hooksIf(allowed)).WithRole("echo"),
+		newMutant("hook-after-past-disabled", "ACD-SDK2-05", "Runs disabled capabilities as hooks of post_invoke.",
+			func(h *acdhost.Host) {
+				h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
+					h.Hooks(ctx, call, "pre_invoke")
+					output, err := run(ctx)
+					if err != nil {
+						h.Hooks(ctx, call, "on_error")
+						return nil, err
+					}
+					for _, id := range acdhost.Texts(call.Entry, "lifecycle.hooks.post_invoke") {
+						if entry := h.Find(id); entry != nil && allowed(entry, call) {
+							_, _ = h.Run(ctx, &acdhost.Call{ID: id, Mode: "event", Input: call.Input, Entry: entry})
+						}
+					}
+					return output, nil
+				}
+			}).WithRole("echo"),
 		newMutant("disabled-entries-run", "ACD-SDK2-05", "Runs its own disabled entries, but not disabled copies.",
 			func(h *acdhost.Host) {
 				former := victim(h)
@@ -45,6 +62,14 @@ func guards() []mutant.Mutant {
 			refusesToCreate(func(descriptor object) bool {
 				return len(acdhost.Texts(descriptor, "lifecycle.hooks.post_invoke")) > 0
 			})),
+	}
+}
+
+// channelGuards returns agents whose channels check too little.
+func channelGuards() []mutant.Mutant {
+	shell := func(entry object) bool { return acdhost.Text(entry, "execution.substrate") == "shell" }
+	enabled := func(entry object) bool { return acdhost.Flag(entry, "status.enabled", true) }
+	return []mutant.Mutant{
 		newMutant("internal-projected", "ACD-SDK5-04", "Projects internal capabilities.",
 			projects(func(h *acdhost.Host, params object) bool {
 				entry := h.Find(acdhost.Text(params, "capability_id"))

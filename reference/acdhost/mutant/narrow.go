@@ -12,7 +12,7 @@ import (
 
 // narrowDefects returns agents that break a requirement in one narrow case.
 func narrowDefects() []mutant.Mutant {
-	return slices.Concat(narrowEngines(), narrowRegistries(), narrowShows())
+	return slices.Concat(narrowEngines(), narrowLogs(), narrowRegistries(), narrowShows())
 }
 
 func narrowEngines() []mutant.Mutant {
@@ -24,10 +24,6 @@ func narrowEngines() []mutant.Mutant {
 		permissions, _ := call.Entry["permissions"].(object)
 		return permissions["granted_by_default"] == nil && len(required(call)) > 0
 	}
-	hooked := func(entry object, _ *acdhost.Call) bool {
-		return len(acdhost.Texts(entry, "lifecycle.hooks.pre_invoke")) > 0
-	}
-	none := func(object, *acdhost.Call, any) object { return nil }
 	return []mutant.Mutant{
 		newMutant("permission-by-id", "ACD-SDK2-02", "Accepts the id of a capability in place of one of its permissions.",
 			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
@@ -48,6 +44,22 @@ func narrowEngines() []mutant.Mutant {
 				return granted(call) && len(call.Permissions) > 0 &&
 					!slices.ContainsFunc(required(call), func(p string) bool { return slices.Contains(call.Permissions, p) })
 			})),
+		newMutant("granted-not-through-channels", "ACD-SDK2-07",
+			"Demands permissions that are granted by default of calls through channels.",
+			shuts(func(call *acdhost.Call) bool {
+				lacks := slices.ContainsFunc(required(call), func(p string) bool { return !slices.Contains(call.Permissions, p) })
+				return granted(call) && call.Channel != "" && lacks
+			})),
+		newMutant("permission-after-disabled", "ACD-SDK2-02",
+			"Checks no permissions of a capability that was disabled and is enabled again.", func(h *acdhost.Host) {
+				off := newSet()
+				asksOtherwise(acdhost.OpUpdate, func(params object) {
+					if !acdhost.Flag(params, "descriptor.status.enabled", true) {
+						off.add(acdhost.Text(params, "descriptor.capability_id"))
+					}
+				})(h)
+				opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return off.has(call.ID) })(h)
+			}),
 		newMutant("unknown-beginning-runs", "ACD-SDK2-06", "Runs a capability for an unknown id with which its id begins.",
 			func(h *acdhost.Host) {
 				knows(h, func(call *acdhost.Call) map[string]any {
@@ -60,6 +72,15 @@ func narrowEngines() []mutant.Mutant {
 					return nil
 				})
 			}),
+	}
+}
+
+func narrowLogs() []mutant.Mutant {
+	hooked := func(entry object, _ *acdhost.Call) bool {
+		return len(acdhost.Texts(entry, "lifecycle.hooks.pre_invoke")) > 0
+	}
+	none := func(object, *acdhost.Call, any) object { return nil }
+	return []mutant.Mutant{
 		newMutant("hooked-unlogged", "ACD-SDK6-01", "Logs no invocation of capabilities with hooks of pre_invoke.",
 			recordedAs(hooked, none)),
 		newMutant("shell-unlogged", "ACD-SDK6-01", "Logs no invocation of its shell.",
@@ -105,6 +126,8 @@ func narrowShows() []mutant.Mutant {
 					return strings.HasPrefix(text, probes)
 				})
 			})),
+		newMutant("manifest-channel-remembers", "ACD-MAN-11", "Still lists deleted capabilities under a channel of its manifest.",
+			channelRemembers),
 		newMutant("projects-no-id", "ACD-SDK5-05", "Projects an empty id.",
 			projects(func(_ *acdhost.Host, params object) bool { return params["capability_id"] == "" })),
 		newMutant("manifest-omits-agents", "ACD-MAN-01",
@@ -114,6 +137,25 @@ func narrowShows() []mutant.Mutant {
 			consentsTo(func(descriptor object) bool {
 				return descriptor["kind"] == "composite" && acdhost.Text(descriptor, "exposure.scope") == "internal"
 			})),
+		newMutant("composite-llm-unasked", "ACD-SDK3-03",
+			"Creates composites of the substrate llm without a language model.",
+			consentsTo(func(descriptor object) bool {
+				return descriptor["kind"] == "composite" && acdhost.Text(descriptor, "execution.substrate") == "llm"
+			})),
+		newMutant("enable-toggles", "ACD-SDK3-04", "Disables by capability.enable what is enabled already.",
+			func(h *acdhost.Host) {
+				enable := h.Handlers["enable"]
+				h.Handlers["enable"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
+					entry := h.Find(acdhost.Text(call.Input, "capability_id"))
+					on := acdhost.Flag(entry, "status.enabled", true) && acdhost.Flag(entry, "status.mutable", true)
+					if !probe(entry) || !on {
+						return enable(ctx, call)
+					}
+					acdhost.Set(entry, "status.enabled", false)
+					h.Put(entry)
+					return entry, nil
+				}
+			}),
 		newMutant("enable-silences", "ACD-SDK3-04", "Ends the log of invocations of a capability that capability.enable enables.",
 			func(h *acdhost.Host) {
 				enable := h.Handlers["enable"]
@@ -168,4 +210,27 @@ func omitsFromManifest(which func(entry object) bool) defect {
 			})
 		})(h)
 	}
+}
+
+// channelRemembers lists under the first channel of the manifest whatever was listed there before.
+func channelRemembers(h *acdhost.Host) {
+	had := newKeptOnce()
+	answers(acdhost.OpManifest, func(_, result object) {
+		channels, _ := result["channels"].([]any)
+		if len(channels) == 0 {
+			return
+		}
+		first, _ := channels[0].(object)
+		list, _ := first["capabilities"].([]any)
+		for _, id := range list {
+			text, _ := id.(string)
+			had.put(text, id)
+		}
+		for id := range had.all() {
+			if !slices.Contains(list, any(id)) {
+				list = append(list, id)
+			}
+		}
+		first["capabilities"] = list
+	})(h)
 }

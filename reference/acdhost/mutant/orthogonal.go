@@ -13,6 +13,11 @@ func is(path, value string) func(call *acdhost.Call) bool {
 	return func(call *acdhost.Call) bool { return probe(call.Entry) && acdhost.Text(call.Entry, path) == value }
 }
 
+// has reports whether a list of the called copy has an item.
+func has(path string) func(call *acdhost.Call) bool {
+	return func(call *acdhost.Call) bool { return probe(call.Entry) && len(acdhost.Texts(call.Entry, path)) > 0 }
+}
+
 // runsRefused runs what a gate refuses, and refuses the call afterwards.
 func runsRefused(name string) defect {
 	return func(h *acdhost.Host) {
@@ -45,6 +50,16 @@ func orthogonalDefects() []mutant.Mutant {
 			opens(acdhost.GatePermission, is("permissions.danger_level", "medium"))).WithFixtures(),
 		newMutant("permission-of-llm", "ACD-SDK2-02", "Checks no permissions of capabilities with the substrate llm.",
 			opens(acdhost.GatePermission, is("execution.substrate", "llm"))).WithRole("echo"),
+		newMutant("permission-of-aliased", "ACD-SDK2-02", "Checks no permissions of capabilities with command aliases.",
+			opens(acdhost.GatePermission, has("invocation.command_aliases"))),
+		newMutant("permission-of-exposed", "ACD-SDK2-02", "Checks no permissions of capabilities that name channels.",
+			opens(acdhost.GatePermission, has("exposure.channels"))),
+		newMutant("permission-of-networked", "ACD-SDK2-02", "Checks no permissions of capabilities that depend on resources.",
+			opens(acdhost.GatePermission, has("dependencies.resources"))),
+		newMutant("mode-of-logged", "ACD-SDK2-04", "Checks no mode of capabilities whose outputs are logged.",
+			opens(acdhost.GateMode, func(call *acdhost.Call) bool {
+				return probe(call.Entry) && acdhost.Flag(call.Entry, "audit.log_outputs", false)
+			})),
 		newMutant("mode-of-templates", "ACD-SDK2-04", "Checks no mode of templates.",
 			opens(acdhost.GateMode, is("kind", "template"))).WithFixtures(),
 		newMutant("disabled-human", "ACD-SDK2-05", "Runs disabled capabilities with the scope human.",

@@ -153,9 +153,17 @@ func (b bench) hookedIn(ctx context.Context, of, hook *history.Item) {
 	if !b.logged() {
 		return
 	}
-	main, err := b.register(ctx, of, func(d object) { history.Put(d, "lifecycle.hooks.pre_invoke", anys(hook.ID)) })
+	main, err := b.register(ctx, of, hookedBy(hook.ID))
 	if err == nil {
 		b.all(ctx, b.calling(main, b.History.Template().Mode, main.Required()...))
+	}
+}
+
+// hookedBy returns an edit that gives a copy a hook before and after its invocations.
+func hookedBy(id string) func(object) {
+	return func(d object) {
+		history.Put(d, "lifecycle.hooks.pre_invoke", anys(id))
+		history.Put(d, "lifecycle.hooks.post_invoke", anys(id))
 	}
 }
 

@@ -108,6 +108,8 @@ func (b creations) enablesOne(ctx context.Context, by use) {
 	by.input = object{"capability_id": others[0].ID}
 	b.invoke(ctx, by)
 	b.get(ctx, others[1].ID)
+	b.invoke(ctx, by) // it is enabled already
+	b.get(ctx, others[0].ID)
 }
 
 // existing registers a descriptor that was already made.
@@ -183,7 +185,8 @@ func (b creations) createEach(ctx context.Context, kind, step string, counts boo
 			b.call(ctx, history.OpCalls, object{})
 		}
 	}
-	// The registry creates the first two: a plain descriptor, and an internal one with dependencies.
+	// The first two ways are the registry's own: a plain descriptor, and an internal one with dependencies, whose
+	// substrate is llm if it is a composite.
 	for at, by := range []*history.Item{nil, nil, b.meta("create"), b.find("cap.subagent.create")} {
 		if by != nil && !b.usable(by) {
 			continue
@@ -192,6 +195,9 @@ func (b creations) createEach(ctx context.Context, kind, step string, counts boo
 		if at == 1 {
 			history.Put(made, "dependencies.capabilities", anys(b.first().ID))
 			history.Put(made, "exposure.scope", "internal")
+			if kind == "composite" {
+				history.Put(made, "execution.substrate", "llm")
+			}
 		}
 		count()
 		if by == nil {

@@ -99,6 +99,10 @@ func (b executions) otherModes(ctx context.Context) error {
 		}
 		b.all(ctx, b.inOtherModes(c, own)...)
 		b.invoke(ctx, b.calling(c, own, c.Required()...))
+		if others := b.inOtherModes(c, own); at == 0 && len(others) > 0 {
+			listed := b.calling(c, own, c.Required()...)
+			b.concurrently(ctx, listed, others[0], listed, others[0])
+		}
 		next := history.Modes[(slices.Index(history.Modes, own)+1)%len(history.Modes)]
 		history.Put(c.Members, "invocation.modes", anys(next))
 		if !b.updates(ctx, c) {
@@ -158,7 +162,11 @@ func (b executions) disabled(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c, err := b.register(ctx, of, func(d object) { history.Put(d, "status.enabled", true) })
+	c, err := b.register(ctx, of, func(d object) {
+		history.Put(d, "status.enabled", true)
+		history.Put(d, "permissions.required", append(anys(of.Required()...), history.FirstPermission))
+		history.Put(d, "permissions.granted_by_default", false)
+	})
 	if err != nil {
 		return err
 	}
@@ -184,6 +192,8 @@ func (b executions) disabled(ctx context.Context) error {
 			}
 		}
 		b.all(ctx, calls...)
+		on := b.calling(c, t.Mode, c.Required()...)
+		b.concurrently(ctx, on, calls[len(calls)-1], on, calls[len(calls)-1])
 	}
 	if hook, err := b.register(ctx, of, func(d object) { history.Put(d, "status.enabled", false) }); err == nil {
 		b.hookedIn(ctx, of, hook)
@@ -201,6 +211,7 @@ func (b executions) disabled(ctx context.Context) error {
 		history.Put(c.Members, "status.enabled", true)
 		if b.updates(ctx, c) {
 			b.accepted(ctx, b.calling(c, t.Mode, c.Required()...), b.calling(of, t.Mode, of.Required()...))
+			b.invoke(ctx, b.calling(c, t.Mode))
 		}
 	}
 	return nil

@@ -124,6 +124,9 @@ func (b hooks) inEveryMode(ctx context.Context, kind string) error {
 		}
 	}
 	again, ran := b.calling(last, t.Mode, append(last.Required(), history.FirstPermission)...), 1
+	if history.TextMember(again.input) != "" {
+		again.input, _ = marked(again.input)
+	}
 	for _, u := range append(b.onDeclaring(ctx, again), again) {
 		if b.invoke(ctx, u).Accepted() {
 			ran++

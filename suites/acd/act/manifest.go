@@ -33,7 +33,7 @@ func (b manifests) indexed(ctx context.Context) error {
 	if b.deletes(ctx, c) {
 		b.call(ctx, history.OpManifest, nil)
 	}
-	for _, scope := range []string{"human", "agent"} {
+	for _, scope := range []string{"human", "agent", "channel"} {
 		edit := func(d object) { public(d); history.Put(d, "exposure.scope", scope) }
 		_, _ = b.registered(ctx, of, edit) // the registry may refuse it
 	}

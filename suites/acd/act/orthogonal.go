@@ -14,11 +14,17 @@ type orthogonals struct{ bench }
 
 // variations are the values of the members that vary. Each of them is one copy.
 var variations = []map[string]any{
-	{"exposure.scope": "internal", "permissions.danger_level": "low"},
-	{"exposure.scope": "agent", "permissions.danger_level": "medium", "delegation.allowed": false},
+	{
+		"exposure.scope": "internal", "permissions.danger_level": "low", "audit.log_inputs": true, "audit.log_outputs": true,
+	},
+	{
+		"exposure.scope": "agent", "permissions.danger_level": "medium", "delegation.allowed": false,
+		"dependencies.resources": []any{"network"},
+	},
 	{"exposure.scope": "channel", "permissions.danger_level": "high"},
 	{"exposure.scope": "human", "permissions.danger_level": "critical"},
 	{"exposure.scope": "public", "kind": "template"},
+	{"invocation.command_aliases": []any{"capconform-orthogonal"}},
 }
 
 // guarded calls each copy without its permission, in a mode that it does not list, as it permits, and disabled. A
@@ -65,6 +71,10 @@ func (b orthogonals) guarded(ctx context.Context) error {
 // role echo may have another substrate.
 func (b orthogonals) variations(t *history.Template) []map[string]any {
 	all := slices.Clone(variations)
+	for _, channel := range history.ChannelsOf(b.History.Manifest()) {
+		all = append(all, map[string]any{"exposure": object{"scope": "public", "channels": anys(channel.ID)}})
+		break
+	}
 	if p, cast := b.Players["echo"]; cast && p.Capability.ID == t.ID && b.Subject.Invoke != live.InvokeNone {
 		for _, substrate := range movable {
 			all = append(all, map[string]any{"execution.substrate": substrate})

@@ -101,8 +101,8 @@ func (b permissions) absent(ctx context.Context) error {
 	return nil
 }
 
-// granted calls a copy that grants its permissions by default, in every mode, and after an update that no longer
-// grants them.
+// granted calls a copy that grants its permissions by default, in every mode and through channels, and after an update
+// that no longer grants them.
 func (b permissions) granted(ctx context.Context) error {
 	t, of, err := b.template()
 	if err != nil {
@@ -118,6 +118,11 @@ func (b permissions) granted(ctx context.Context) error {
 		b.accepted(ctx, b.calling(c, mode), b.calling(c, mode, both...))
 	}
 	b.accepted(ctx, b.calling(c, t.Mode, "conformance.other"), b.calling(c, t.Mode, both...))
+	for _, u := range b.asDeclared(ctx, c) {
+		control := u
+		u.held = nil
+		b.accepted(ctx, u, control)
+	}
 	b.audit(ctx, c, 2+len(t.Modes))
 	history.Put(c.Members, "permissions.granted_by_default", false)
 	if b.updates(ctx, c) {

@@ -27,21 +27,30 @@ func (b registries) creates(ctx context.Context) error {
 	return nil
 }
 
-// createsConcurrently registers copies at the same time.
+// createsConcurrently registers copies at the same time, then updates them, and then deletes them.
 func (b registries) createsConcurrently(ctx context.Context) {
 	var made []object
 	for range together {
 		made = append(made, b.copyOf(b.first(), nil))
 	}
-	var wg sync.WaitGroup
-	for _, d := range made {
-		wg.Go(func() { b.call(ctx, history.OpCreate, object{"descriptor": d}) })
+	all := func(operation string, params func(d object) object) {
+		var wg sync.WaitGroup
+		for _, d := range made {
+			wg.Go(func() { b.call(ctx, operation, params(d)) })
+		}
+		wg.Wait()
+		for _, d := range made {
+			b.get(ctx, history.Text(d, "capability_id"))
+		}
 	}
-	wg.Wait()
-	for _, d := range made {
-		b.get(ctx, history.Text(d, "capability_id"))
-	}
+	whole := func(d object) object { return object{"descriptor": history.Deep(d)} }
+	all(history.OpCreate, whole)
 	b.whole(ctx)
+	for _, d := range made {
+		d["name"] = "Updated " + history.Text(d, "capability_id")
+	}
+	all(history.OpUpdate, whole)
+	all(history.OpDelete, func(d object) object { return object{"capability_id": d["capability_id"]} })
 }
 
 // mostRead is the largest number of entries that are read one by one.
@@ -157,7 +166,8 @@ func (b registries) updatesAlone(ctx context.Context, c *history.Item) {
 	}
 }
 
-// deletesCopies deletes a copy, looks for it in every answer, and registers another copy under its id.
+// deletesCopies deletes a copy, looks for it in every answer, and registers another copy under its id, which it calls
+// without the permission that only this copy requires.
 func (b registries) deletesCopies(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
@@ -189,8 +199,9 @@ func (b registries) deletesCopies(ctx context.Context) error {
 		b.deletedHook(ctx, of, t.Mode)
 	}
 	c.Members["name"] = "Another " + c.ID
-	if b.call(ctx, history.OpCreate, object{"descriptor": c.Members}).Accepted() {
-		b.get(ctx, c.ID)
+	history.Put(c.Members, "permissions", object{"required": anys(history.FirstPermission), "granted_by_default": false})
+	if b.call(ctx, history.OpCreate, object{"descriptor": c.Members}).Accepted() && b.get(ctx, c.ID) != nil && ran {
+		b.invoke(ctx, b.calling(c, t.Mode))
 	}
 	return nil
 }
@@ -201,7 +212,7 @@ func (b registries) deletedHook(ctx context.Context, of *history.Item, mode stri
 	if err != nil {
 		return
 	}
-	main, err := b.register(ctx, of, func(d object) { history.Put(d, "lifecycle.hooks.pre_invoke", anys(hook.ID)) })
+	main, err := b.register(ctx, of, hookedBy(hook.ID))
 	if err == nil && b.deletes(ctx, hook) {
 		b.all(ctx, b.calling(main, mode, main.Required()...))
 	}

@@ -57,6 +57,12 @@ func (j documents) ExposedRegistered() verdict.Verdict {
 	registered(j.evidence, r, j.exposed(), "a channel exposes what is not registered", func(n naming) string {
 		return n.id + " of the channel " + jsonvalue.Print(n.about[history.AboutChannel])
 	})
+	for _, n := range j.exposed() {
+		if s := j.StateAt(n.id, n.in); s != nil && s.Given == nil && j.Took(s) {
+			r.Broken([]record.Tick{n.in.Entry, s.Change.Entry}, "a channel exposes a deleted capability", "ids of the registry",
+				n.id+" of the channel "+jsonvalue.Print(n.about[history.AboutChannel]))
+		}
+	}
 	r.Judged++
 	return *r
 }
