@@ -58,12 +58,8 @@ func fieldFlaws() []flaw {
 			Shape: func(s *testPackage) { s.ID = "did:nuwa:cap:" + s.Label }},
 		{What: "whose version begins with a letter", Rule: acpdocument.IDVersion,
 			Shape: func(s *testPackage) { s.ID = s.Identified("v1.0.0") }},
-		{What: "whose schema has a relative URI", Rule: acpdocument.IDSchemaURI, Shape: func(s *testPackage) {
-			s.Schema = strings.Replace(s.Schema, fmt.Sprintf("\"$id\": %q", s.SchemaURI), fmt.Sprintf("\"$id\": %q", s.Label), 1)
-		}},
-		{What: "whose schema has no URI", Rule: acpdocument.IDSchemaURI, Shape: func(s *testPackage) {
-			s.Schema = strings.Replace(s.Schema, fmt.Sprintf("  \"$id\": %q,\n", s.SchemaURI), "", 1)
-		}},
+		{What: "whose schema has a relative URI", Rule: acpdocument.IDSchemaURI, Edit: relativeURI},
+		{What: "whose schema has no URI", Rule: acpdocument.IDSchemaURI, Edit: withoutURI},
 		{What: "with a state tool that fixes another schema URI", Rule: acpdocument.IDFixedURI,
 			Edit: func(s *testPackage, text string) (string, error) {
 				return swappingFirst(`"enum":["`+s.SchemaURI+`"]`, `"enum":["`+s.SchemaURI+`0"]`)(s, text)
@@ -165,6 +161,17 @@ func swappingFirst(from, to string) editing {
 		}
 		return strings.Replace(text, from, to, 1), nil
 	}
+}
+
+// relativeURI makes the schema URI relative, in the schema and in the tools that fix it.
+func relativeURI(s *testPackage, text string) (string, error) {
+	return strings.ReplaceAll(text, s.SchemaURI, s.Label), nil
+}
+
+// withoutURI takes the URI out of the schema and out of the tools that fix it.
+func withoutURI(s *testPackage, text string) (string, error) {
+	open := strings.ReplaceAll(text, `"enum":["`+s.SchemaURI+`"],`, "")
+	return swapping(fmt.Sprintf("    \"$id\": %q,\n", s.SchemaURI), "")(s, open)
 }
 
 // metadataAtTop takes the line of metadata out and moves its members to the left.

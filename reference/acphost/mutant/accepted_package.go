@@ -3,6 +3,7 @@ package acpmutant
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
@@ -35,6 +36,8 @@ func lenientChecks() []mutant.Mutant {
 			})),
 		newMutant("schema-uri-relative", "ACP-SEC-08", "Accepts any text as a schema URI.",
 			exempts("schema-uri", func(p *acphost.Package) bool { return p.SchemaURI != "" })),
+		newMutant("schema-uri-of-tools", "ACP-SEC-08", "Accepts any text as a schema URI that the state tools also fix.",
+			schemaURIOfTools),
 		newMutant("declares-no-update", "ACP-SEC-08", "Accepts a package that uses state.update without declaring it.",
 			exempts("permissions", declaresBut(acphost.Update))),
 		newMutant("declares-no-query", "ACP-SEC-08", "Accepts a package that uses state.query without declaring it.",
@@ -54,6 +57,26 @@ func declaresBut(verb string) func(*acphost.Package) bool {
 		return !slices.ContainsFunc(p.Tools, func(tool acphost.Tool) bool {
 			return strings.HasPrefix(tool.Name, "state.") && tool.Name != verb && !slices.Contains(p.Permissions, tool.Name)
 		})
+	}
+}
+
+// schemaURIOfTools compares any schema URI with those that the state tools fix, and does not require its form.
+func schemaURIOfTools(h *acphost.Host) {
+	exempts("schema-uri", func(p *acphost.Package) bool { return p.SchemaURI != "" })(h)
+	for i := range h.Rules {
+		if h.Rules[i].Name != "fixed-uri" {
+			continue
+		}
+		h.Rules[i].Check = func(p *acphost.Package) error {
+			for _, tool := range p.Tools {
+				properties, _ := tool.Parameters["properties"].(object)
+				uri, _ := properties["schema_uri"].(object)
+				if fixed, isFixed := uri["enum"].([]any); isFixed && !slices.Contains(fixed, any(p.SchemaURI)) {
+					return errors.New("a state tool fixes another schema URI")
+				}
+			}
+			return nil
+		}
 	}
 }
 
