@@ -87,12 +87,20 @@ func fieldFlaws() []flaw {
 
 // bindingFlaws break bindings. The tool with the broken one is not called.
 func bindingFlaws() []flaw {
-	all := []flaw{
-		{What: "with a binding for a tool that it lacks", Rule: acpdocument.IDBoundTool, Shape: func(s *testPackage) {
+	boundTo := func(tool func(s *testPackage) string) func(*testPackage) {
+		return func(s *testPackage) {
 			s.Bindings = append(slices.Clone(s.Bindings),
-				environment.Binding{Tool: "absent_" + s.Mark, Type: "http_get",
-					Parameters: map[string]string{"url": "http://127.0.0.1/"}})
-		}},
+				environment.Binding{Tool: tool(s), Type: "http_get", Parameters: map[string]string{"url": "http://127.0.0.1/"}})
+		}
+	}
+	all := []flaw{
+		{What: "with a binding for a tool that it lacks", Rule: acpdocument.IDBoundTool,
+			Shape: boundTo(func(s *testPackage) string { return "absent_" + s.Mark })},
+		{What: "with a binding whose key is the name of a tool in another case", Rule: acpdocument.IDBoundTool,
+			Shape: boundTo(func(s *testPackage) string {
+				name := s.Bindings[0].Tool
+				return strings.ToUpper(name[:1]) + name[1:]
+			})},
 		{What: "with a binding that has no type", Rule: acpdocument.IDBindingType,
 			Edit: swapping("    type: \"http_get\"\n", "")},
 	}

@@ -44,6 +44,15 @@ func lenientChecks() []mutant.Mutant {
 			exempts("permissions", declaresBut(acphost.Query))),
 		newMutant("bindings-unchecked", "ACP-SEC-08", "Accepts a package with a binding for a missing tool.",
 			unruled("bindings")),
+		newMutant("binding-keys-in-any-case", "ACP-SEC-08", "Compares the keys of bindings without regard to case.",
+			exempts("bindings", func(p *acphost.Package) bool {
+				for key := range p.Bindings {
+					if !slices.ContainsFunc(p.Tools, func(tool acphost.Tool) bool { return strings.EqualFold(tool.Name, key) }) {
+						return false
+					}
+				}
+				return true
+			})),
 		newMutant("declares-creation", "ACP-SEC-08", "Checks that state.create is declared, but no other verb.",
 			exempts("permissions", func(p *acphost.Package) bool {
 				return slices.Contains(p.Permissions, acphost.Create)

@@ -193,7 +193,8 @@ func (c changes) foreignURI(ctx context.Context, l *suites.Laboratory) error {
 	}
 	base := "did:nuwa:state:" + k.with.Label
 	another, version := base+"_unowned#v1", base+"#v97"
-	longer, capitals := k.with.SchemaURI+"1", strings.Replace(k.with.SchemaURI, k.with.Label, strings.ToUpper(k.with.Label), 1)
+	longer := k.with.SchemaURI + "1"
+	capitals := strings.Replace(k.with.SchemaURI, k.with.Label, strings.ToUpper(k.with.Label), 1)
 	for _, call := range []struct {
 		tool, uri string
 		arguments object
