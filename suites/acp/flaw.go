@@ -58,12 +58,8 @@ func fieldFlaws() []flaw {
 			Shape: func(s *testPackage) { s.ID = "did:nuwa:cap:" + s.Label }},
 		{What: "whose version begins with a letter", Rule: acpdocument.IDVersion,
 			Shape: func(s *testPackage) { s.ID = s.Identified("v1.0.0") }},
-		{What: "whose schema has a relative URI", Rule: acpdocument.IDSchemaURI, Shape: func(s *testPackage) {
-			s.Schema = strings.Replace(s.Schema, fmt.Sprintf("\"$id\": %q", s.SchemaURI), fmt.Sprintf("\"$id\": %q", s.Label), 1)
-		}},
-		{What: "whose schema has no URI", Rule: acpdocument.IDSchemaURI, Shape: func(s *testPackage) {
-			s.Schema = strings.Replace(s.Schema, fmt.Sprintf("  \"$id\": %q,\n", s.SchemaURI), "", 1)
-		}},
+		{What: "whose schema has a relative URI", Rule: acpdocument.IDSchemaURI, Edit: relativeURI},
+		{What: "whose schema has no URI", Rule: acpdocument.IDSchemaURI, Edit: withoutURI},
 		{What: "with a state tool that fixes another schema URI", Rule: acpdocument.IDFixedURI,
 			Edit: func(s *testPackage, text string) (string, error) {
 				return swappingFirst(`"enum":["`+s.SchemaURI+`"]`, `"enum":["`+s.SchemaURI+`0"]`)(s, text)
@@ -91,12 +87,20 @@ func fieldFlaws() []flaw {
 
 // bindingFlaws returns flaws of bindings. The tool with the broken binding is not called.
 func bindingFlaws() []flaw {
-	all := []flaw{
-		{What: "with a binding for a tool that it lacks", Rule: acpdocument.IDBoundTool, Shape: func(s *testPackage) {
+	boundTo := func(tool func(s *testPackage) string) func(*testPackage) {
+		return func(s *testPackage) {
 			s.Bindings = append(slices.Clone(s.Bindings),
-				environment.Binding{Tool: "absent_" + s.Mark, Type: "http_get",
-					Parameters: map[string]string{"url": "http://127.0.0.1/"}})
-		}},
+				environment.Binding{Tool: tool(s), Type: "http_get", Parameters: map[string]string{"url": "http://127.0.0.1/"}})
+		}
+	}
+	all := []flaw{
+		{What: "with a binding for a tool that it lacks", Rule: acpdocument.IDBoundTool,
+			Shape: boundTo(func(s *testPackage) string { return "absent_" + s.Mark })},
+		{What: "with a binding whose key is the name of a tool in another case", Rule: acpdocument.IDBoundTool,
+			Shape: boundTo(func(s *testPackage) string {
+				name := s.Bindings[0].Tool
+				return strings.ToUpper(name[:1]) + name[1:]
+			})},
 		{What: "with a binding that has no type", Rule: acpdocument.IDBindingType,
 			Edit: swapping("    type: \"http_get\"\n", "")},
 	}
@@ -165,6 +169,17 @@ func swappingFirst(from, to string) editing {
 		}
 		return strings.Replace(text, from, to, 1), nil
 	}
+}
+
+// relativeURI makes the schema URI relative, in the schema and in the tools that fix it.
+func relativeURI(s *testPackage, text string) (string, error) {
+	return strings.ReplaceAll(text, s.SchemaURI, s.Label), nil
+}
+
+// withoutURI takes the URI out of the schema and out of the tools that fix it.
+func withoutURI(s *testPackage, text string) (string, error) {
+	open := strings.ReplaceAll(text, `"enum":["`+s.SchemaURI+`"],`, "")
+	return swapping(fmt.Sprintf("    \"$id\": %q,\n", s.SchemaURI), "")(s, open)
 }
 
 // metadataAtTop removes the key metadata, so that its members are at the top level.

@@ -3,6 +3,7 @@ package acpmutant
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
@@ -35,12 +36,23 @@ func lenientChecks() []mutant.Mutant {
 			})),
 		newMutant("schema-uri-relative", "ACP-SEC-08", "Accepts any text as a schema URI.",
 			exempts("schema-uri", func(p *acphost.Package) bool { return p.SchemaURI != "" })),
+		newMutant("schema-uri-of-tools", "ACP-SEC-08", "Accepts any text as a schema URI that the state tools also fix.",
+			schemaURIOfTools),
 		newMutant("declares-no-update", "ACP-SEC-08", "Accepts a package that uses state.update without declaring it.",
 			exempts("permissions", declaresBut(acphost.Update))),
 		newMutant("declares-no-query", "ACP-SEC-08", "Accepts a package that uses state.query without declaring it.",
 			exempts("permissions", declaresBut(acphost.Query))),
 		newMutant("bindings-unchecked", "ACP-SEC-08", "Accepts a package with a binding for a missing tool.",
 			unruled("bindings")),
+		newMutant("binding-keys-in-any-case", "ACP-SEC-08", "Compares the keys of bindings without regard to case.",
+			exempts("bindings", func(p *acphost.Package) bool {
+				for key := range p.Bindings {
+					if !slices.ContainsFunc(p.Tools, func(tool acphost.Tool) bool { return strings.EqualFold(tool.Name, key) }) {
+						return false
+					}
+				}
+				return true
+			})),
 		newMutant("declares-creation", "ACP-SEC-08", "Checks that state.create is declared, but no other verb.",
 			exempts("permissions", func(p *acphost.Package) bool {
 				return slices.Contains(p.Permissions, acphost.Create)
@@ -54,6 +66,26 @@ func declaresBut(verb string) func(*acphost.Package) bool {
 		return !slices.ContainsFunc(p.Tools, func(tool acphost.Tool) bool {
 			return strings.HasPrefix(tool.Name, "state.") && tool.Name != verb && !slices.Contains(p.Permissions, tool.Name)
 		})
+	}
+}
+
+// schemaURIOfTools compares any schema URI with those that the state tools fix, and does not require its form.
+func schemaURIOfTools(h *acphost.Host) {
+	exempts("schema-uri", func(p *acphost.Package) bool { return p.SchemaURI != "" })(h)
+	for i := range h.Rules {
+		if h.Rules[i].Name != "fixed-uri" {
+			continue
+		}
+		h.Rules[i].Check = func(p *acphost.Package) error {
+			for _, tool := range p.Tools {
+				properties, _ := tool.Parameters["properties"].(object)
+				uri, _ := properties["schema_uri"].(object)
+				if fixed, isFixed := uri["enum"].([]any); isFixed && !slices.Contains(fixed, any(p.SchemaURI)) {
+					return errors.New("a state tool fixes another schema URI")
+				}
+			}
+			return nil
+		}
 	}
 }
 

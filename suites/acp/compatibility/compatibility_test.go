@@ -66,6 +66,7 @@ func TestChanges(t *testing.T) {
 		{`{"prefixItems": [{}, {"type": "integer"}]}`, `{"prefixItems": [{}, {"type": "string"}]}`, []string{"/1 no longer allows the type integer"}},
 		{`{}`, `{"additionalProperties": {"type": "string"}}`, []string{`/* allowed any type and now allows only ["string"]`}},
 		{`{}`, `{"propertyNames": {"maxLength": 3}, "not": {}}`, []string{"the object now has the keyword propertyNames"}},
+		{`{}`, `{"propertyNames": {"type": "string"}}`, nil},
 		{`{"not": {"const": 1}}`, `{"not": {"const": 2}}`, nil},
 		{`{}`, `{"unevaluatedProperties": false}`, []string{"the object no longer allows unevaluatedProperties"}},
 		{`{"anyOf": [{"type": "string"}, {"type": "integer"}]}`, `{"anyOf": [{"type": "string"}]}`, []string{"the object has fewer alternatives in anyOf"}},

@@ -37,7 +37,11 @@ func (c *comparison) parts(before, now *document.Node, path string) {
 // further reports keywords that exclude something and were not there before.
 func (c *comparison) further(before, now *document.Node, what string) {
 	for _, keyword := range []string{"propertyNames", "not", "contains"} {
-		if b := now.Get(keyword); b.Is(document.Object) && len(b.Members) > 0 && before.Get(keyword) == nil {
+		b := now.Get(keyword)
+		if !b.Is(document.Object) || len(b.Members) == 0 || before.Get(keyword) != nil {
+			continue
+		}
+		if everyName := keyword == "propertyNames" && len(b.Members) == 1 && b.Get("type").Str() == "string"; !everyName {
 			c.add(b, what, "now has the keyword", keyword)
 		}
 	}

@@ -59,8 +59,8 @@ var patchings = []patching{
 		{op("replace", "rows/1/label", "changed"), op("add", "rows/1/cells/1", 5), op("test", "rows/0/label", "a")},
 	}},
 	{form: history.FormNull, patches: [][]any{
-		{op("add", "void", nil), op("add", "spare", 1)}, {op("replace", "spare", nil)},
-		{op("test", "spare", nil), op("replace", "void", "filled")},
+		{op("add", "void", nil), op("add", "extra", 1)}, {op("replace", "extra", nil)},
+		{op("test", "extra", nil), op("replace", "void", "filled")},
 	}},
 	{form: history.FormWhole, whole: wholePatches},
 	{form: formAbsent, patches: [][]any{
@@ -193,7 +193,8 @@ func (c changes) foreignURI(ctx context.Context, l *suites.Laboratory) error {
 	}
 	base := "did:nuwa:state:" + k.with.Label
 	another, version := base+"_unowned#v1", base+"#v97"
-	longer, capitals := k.with.SchemaURI+"1", strings.Replace(k.with.SchemaURI, k.with.Label, strings.ToUpper(k.with.Label), 1)
+	longer := k.with.SchemaURI + "1"
+	capitals := strings.Replace(k.with.SchemaURI, k.with.Label, strings.ToUpper(k.with.Label), 1)
 	for _, call := range []struct {
 		tool, uri string
 		arguments object
