@@ -80,7 +80,7 @@ func (c bench) withOne(ctx context.Context, do func(v envelope) []*history.Attem
 		}
 		return nil
 	}
-	return verdict.Undecided("no capability that succeeded goes on doing so")
+	return verdict.Undecided("no capability that succeeded continues to succeed")
 }
 
 func succeeded(all []*history.Attempt) int {
@@ -106,4 +106,23 @@ func (c bench) aroundOne(ctx context.Context, make func(v envelope) []envelope) 
 		}
 		return all
 	})
+}
+
+// sharedReplay replays attempts of one correlation, and then requests the events after the last
+// one.
+func (c bench) sharedReplay(ctx context.Context, correlation history.Object, all []*history.Attempt) {
+	var each []*history.Attempt
+	for _, a := range all {
+		each = append(append(each, a.Before...), a)
+	}
+	id := correlation["correlation_id"].(string)
+	whole := c.replayUntil(ctx, by(id, nil), settled(each))
+	if whole.Readable() && len(whole.Events) == 0 && !c.missed.IsZero() {
+		pause(ctx, lateAfter)
+		whole = c.replay(ctx, by(id, nil))
+	}
+	if events := whole.Whole(); len(events) > 0 {
+		c.replay(ctx,
+			by(id, history.Object{"since_sequence": history.Plainly(events[len(events)-1].Sequence)}).in(history.StepRest))
+	}
 }

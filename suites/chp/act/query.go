@@ -36,7 +36,7 @@ type queries struct{ bench }
 func (c queries) queries(ctx context.Context) error {
 	whole := c.sharedLook()
 	if whole == nil || len(whole.Whole()) < 2 {
-		return verdict.Undecided("the shared correlation has fewer than two events, so nothing can be left out: see CHP-8-08")
+		return verdict.Undecided("the shared correlation has fewer than two events, so no limit can omit any: see CHP-8-08")
 	}
 	id, events, page := whole.Correlation(), whole.Whole(), whole.Page
 	ask := func(more history.Object) { c.replay(ctx, by(id, more)) }
@@ -51,7 +51,7 @@ func (c queries) queries(ctx context.Context) error {
 	before, numbered := history.WholeNumber(events[len(events)/2-1].Sequence) // a start, if that is an end
 	first, known := history.WholeNumber(events[0].Sequence)
 	if !ok || !numbered || !known {
-		return verdict.Undecided("the sequence of an event is no number: see CHP-6-09")
+		return verdict.Undecided("the sequence of an event is not a number: see CHP-6-09")
 	}
 	for _, since := range []*big.Int{at, before, shorter(first)} {
 		behind := slices.DeleteFunc(slices.Clone(events), func(ev *history.Event) bool {

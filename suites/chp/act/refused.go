@@ -66,7 +66,7 @@ func (c refusals) unlisted(ctx context.Context) error {
 	case len(c.Pool) > 0 && len(foreign) == 0:
 		return verdict.Inapplicable("every capability that may be invoked lists every mode")
 	case asked == 0:
-		return verdict.Undecided("no capability that may be invoked leaves a mode out and succeeds in sync")
+		return verdict.Undecided("no capability that may be invoked omits a mode and succeeds in sync")
 	}
 	return nil
 }

@@ -10,15 +10,15 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var correlationSentences = []verdict.Sentence[replays]{
-	verdict.Say(`the result and the events contain the correlation id of the caller`, replays.CorrelationKept),
-	verdict.Say(`each result contains the correlation context`, replays.ResultsHaveContext),
-	verdict.Say(`the host generates a missing id and returns it in the result and the evidence`, replays.CorrelationMade),
-	verdict.Say(`the host generates a different id for each invocation`, replays.MadeIDsDiffer),
-	verdict.Say(`the host returns each unusual or shared id as it was sent, or openly refuses it`, replays.NoneReplaced),
-	verdict.Say(`the host accepts each form of a missing id`, replays.FormsTaken),
-	verdict.Say(`the host returns the other members of each context`, replays.ContextKept),
-	verdict.Say(`the host uses no empty id`, replays.NoEmptyID),
+var correlationSentences = []verdict.Sentence[correlations]{
+	verdict.Say(`the result and the events contain the correlation id of the caller`, correlations.CorrelationKept),
+	verdict.Say(`each result contains the correlation context`, correlations.ResultsHaveContext),
+	verdict.Say(`the host generates a missing id and returns it in the result and the evidence`, correlations.CorrelationMade),
+	verdict.Say(`the host generates a different id for each invocation`, correlations.MadeIDsDiffer),
+	verdict.Say(`the host returns each unusual or shared id as it was sent, or openly refuses it`, correlations.NoneReplaced),
+	verdict.Say(`the host accepts each form of a missing id`, correlations.FormsTaken),
+	verdict.Say(`the host returns the other members of each context`, correlations.ContextKept),
+	verdict.Say(`the host uses no empty id`, correlations.NoEmptyID),
 }
 
 // taken reports whether an invocation with the same form of correlation came back with success,
@@ -37,7 +37,7 @@ func alike(a, b *history.Attempt) bool {
 
 // CorrelationKept is CHP-7-01; a result or an event without any context is a matter of CHP-7-04
 // and a matter of CHP-7-03, and an unusual id is a matter of CHP-7-05.
-func (j replays) CorrelationKept() verdict.Verdict {
+func (j correlations) CorrelationKept() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
 		if a.Supplied == "" || a.Result == nil || a.Uncommon() {
@@ -45,11 +45,11 @@ func (j replays) CorrelationKept() verdict.Verdict {
 		}
 		r.Judged++
 		if got := a.ResultCorrelation(); got != "" && got != a.Supplied {
-			r.Broken(j.by(a), "a result has another correlation id than its caller sent", a.Supplied, got)
+			r.Broken(j.by(a), "a result has a correlation id other than the caller's", a.Supplied, got)
 		}
 		for _, ev := range j.Evidence(a).Shown {
 			if ev.OfCore() && ev.Correlation != "" && ev.Correlation != a.Supplied {
-				r.Broken(j.by(a), "an event has another correlation id than its caller sent", a.Supplied, ev.Correlation)
+				r.Broken(j.by(a), "an event has a correlation id other than the caller's", a.Supplied, ev.Correlation)
 			}
 		}
 	}
@@ -57,7 +57,7 @@ func (j replays) CorrelationKept() verdict.Verdict {
 }
 
 // ResultsHaveContext is CHP-7-04. CHP-7-02 judges the ids that the host makes.
-func (j replays) ResultsHaveContext() verdict.Verdict {
+func (j correlations) ResultsHaveContext() verdict.Verdict {
 	r, part := &verdict.Verdict{}, member(j.Forms.Result, "correlation")
 	for _, a := range j.Attempts() {
 		if !a.IsResult() || a.Supplied == "" {
@@ -77,7 +77,7 @@ func (j replays) ResultsHaveContext() verdict.Verdict {
 
 // CorrelationMade is CHP-7-02: at least one form of a missing id is taken, and each that is
 // taken comes back with an id under which a replay finds it.
-func (j replays) CorrelationMade() verdict.Verdict {
+func (j correlations) CorrelationMade() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.withForm(history.NoCorrelation)
 	for _, a := range all {
@@ -87,7 +87,7 @@ func (j replays) CorrelationMade() verdict.Verdict {
 		r.Judged++
 		made, e := a.ResultCorrelation(), j.Evidence(a)
 		if made == "" {
-			r.Broken(j.by(a), "the host makes no correlation id for "+a.Kind, "a correlation id in the result",
+			r.Broken(j.by(a), "the host generates no correlation id for "+a.Kind, "a correlation id in the result",
 				printed(a.Result["correlation"]))
 			continue
 		}
@@ -103,7 +103,7 @@ func (j replays) CorrelationMade() verdict.Verdict {
 		}
 	}
 	if r.Judged == 0 && len(all) > 0 && j.lost(all) == nil {
-		const message = "no invocation without a correlation id is taken"
+		const message = "the host accepts no invocation without a correlation id"
 		if all[0].RuledOut() && all[0].ResultCorrelation() != "" { // the id was made, so it is not missed
 			return r.Otherwise(ruledOut(message, all[0]))
 		}
@@ -114,8 +114,8 @@ func (j replays) CorrelationMade() verdict.Verdict {
 
 // notTaken reports an invocation that is not taken, if it is not taken when it is repeated:
 // what served just before and just after it may have been away.
-func (j replays) notTaken(r *verdict.Verdict, a *history.Attempt, message string) {
-	const want = "a result with an id that the host made"
+func (j correlations) notTaken(r *verdict.Verdict, a *history.Attempt, message string) {
+	const want = "a result with an id that the host generated"
 	asked := false
 	for _, again := range j.Of(history.Again) {
 		if again.Confirms(a.Entry) {
@@ -135,12 +135,12 @@ func (j replays) notTaken(r *verdict.Verdict, a *history.Attempt, message string
 
 // withForm are the attempts of a stimulus whose correlation has a special form: not those
 // that show that a capability serves.
-func (j replays) withForm(stimulus string) []*history.Attempt {
+func (j correlations) withForm(stimulus string) []*history.Attempt {
 	return slices.DeleteFunc(j.Of(stimulus), func(a *history.Attempt) bool { return a.Form() == "" })
 }
 
 // FormsTaken is advice: the text does not say what missing is.
-func (j replays) FormsTaken() verdict.Verdict {
+func (j correlations) FormsTaken() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.withForm(history.NoCorrelation)
 	for _, a := range all {
@@ -152,13 +152,13 @@ func (j replays) FormsTaken() verdict.Verdict {
 			r.Judged++
 			continue
 		}
-		j.notTaken(r, a, a.Kind+" is not taken")
+		j.notTaken(r, a, "the host does not accept "+a.Kind)
 	}
 	return r.Otherwise(j.reason(all, history.NoCorrelation))
 }
 
 // MadeIDsDiffer belongs to CHP-7-02.
-func (j replays) MadeIDsDiffer() verdict.Verdict {
+func (j correlations) MadeIDsDiffer() verdict.Verdict {
 	r := &verdict.Verdict{}
 	seen := map[string]*history.Attempt{}
 	for _, a := range j.Attempts() {
@@ -177,7 +177,7 @@ func (j replays) MadeIDsDiffer() verdict.Verdict {
 
 // NoneReplaced is CHP-7-05: only a silent replacement is a violation; the refusal of an unusual
 // id passes.
-func (j replays) NoneReplaced() verdict.Verdict {
+func (j correlations) NoneReplaced() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.Attempts()
 	var these []*history.Attempt
@@ -211,7 +211,7 @@ func (j replays) NoneReplaced() verdict.Verdict {
 }
 
 // ContextKept is CHP-7-06.
-func (j replays) ContextKept() verdict.Verdict {
+func (j correlations) ContextKept() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
 		sent, _ := a.Correlation.(history.Object)
@@ -236,19 +236,19 @@ func (j replays) ContextKept() verdict.Verdict {
 }
 
 // NoEmptyID is CHP-7-07; a host that makes no ids at all is a matter of CHP-7-02.
-func (j replays) NoEmptyID() verdict.Verdict {
+func (j correlations) NoEmptyID() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Of(history.NoCorrelation) {
 		whole := a.Form() == history.FormAbsent || a.Form() == history.FormEmpty
 		if whole && a.Outcome() == history.Success && a.ResultCorrelation() == "" {
-			return r.Otherwise(verdict.Undecided("no correlation id is made where none is supplied: see CHP-7-02"))
+			return r.Otherwise(verdict.Undecided("the host generates no correlation id if none is supplied: see CHP-7-02"))
 		}
 	}
 	all := j.withForm(history.EmptyID)
 	for _, a := range all {
 		r.Judged++
 		if a.Outcome() == history.Success && a.ResultCorrelation() == "" {
-			r.Broken(j.by(a), "an empty correlation id is used", "an id that the host made, or a refusal",
+			r.Broken(j.by(a), "an empty correlation id is used", "an id that the host generated, or a refusal",
 				printed(a.Result["correlation"]))
 		}
 	}

@@ -9,25 +9,25 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var denialSentences = []verdict.Sentence[invocations]{
-	verdict.Say(`each rejection at the boundary has the outcome denied`, invocations.RejectionIsDenial),
-	verdict.Say(`each failure contains an error and each denial a denial record`, invocations.ErrorsAndDenials),
-	verdict.Say(`each invocation of an unknown capability is denied`, invocations.UnknownDenied),
-	verdict.Say(`each invocation in an unlisted mode is denied`, invocations.ModeDenied),
-	verdict.Say(`each invocation of a disabled capability is skipped or denied`, invocations.SkippedOrDenied),
-	verdict.Say(`each invocation without the entitlement is denied`, invocations.EntitlementDenied),
-	verdict.Say(`each denied result contains a denial record`, invocations.DenialRecords),
-	verdict.SayOf(`each denial record has its ([a-z_]+)`, invocations.DenialsHave),
+var denialSentences = []verdict.Sentence[denials]{
+	verdict.Say(`each rejection at the boundary has the outcome denied`, denials.RejectionIsDenial),
+	verdict.Say(`each failure contains an error and each denial a denial record`, denials.ErrorsAndDenials),
+	verdict.Say(`each invocation of an unknown capability is denied`, denials.UnknownDenied),
+	verdict.Say(`each invocation in an unlisted mode is denied`, denials.ModeDenied),
+	verdict.Say(`each invocation of a disabled capability is skipped or denied`, denials.SkippedOrDenied),
+	verdict.Say(`each invocation without the entitlement is denied`, denials.EntitlementDenied),
+	verdict.Say(`each denied result contains a denial record`, denials.DenialRecords),
+	verdict.SayOf(`each denial record has its ([a-z_]+)`, denials.DenialsHave),
 	verdict.Say(`each denial record that names an invariant names it by its id`,
-		func(j invocations) verdict.Verdict { return j.DenialsHave("invariant_id") }),
-	verdict.Say(`the same denial has the same code`, invocations.CodesStable),
+		func(j denials) verdict.Verdict { return j.DenialsHave("invariant_id") }),
+	verdict.Say(`the same denial has the same code`, denials.CodesStable),
 }
 
 const wantDenied = "an InvocationResult with the outcome denied"
 
 // RejectionIsDenial is CHP-8-06, for the capability that is known to refuse a payload, and
 // otherwise for everything that the host rejected.
-func (j invocations) RejectionIsDenial() verdict.Verdict {
+func (j denials) RejectionIsDenial() verdict.Verdict {
 	r := &verdict.Verdict{}
 	skipped := false
 	for _, a := range j.Attempts() {
@@ -65,7 +65,7 @@ func (j invocations) RejectionIsDenial() verdict.Verdict {
 
 // guardedWorks reports whether the capability serves a payload that it does not refuse, so that
 // it is not disabled, and whether it was asked.
-func (j invocations) guardedWorks(a *history.Attempt) (works, asked bool) {
+func (j denials) guardedWorks(a *history.Attempt) (works, asked bool) {
 	for _, valid := range j.Of(history.ValidForRole) {
 		if valid.Confirms(a.Entry) {
 			asked, works = true, works || valid.Outcome() == history.Success
@@ -76,7 +76,7 @@ func (j invocations) guardedWorks(a *history.Attempt) (works, asked bool) {
 
 // UnknownDenied is CHP-9-02: no host can begin to execute what it does not have. An answer that
 // is no result hides the denial.
-func (j invocations) UnknownDenied() verdict.Verdict {
+func (j denials) UnknownDenied() verdict.Verdict {
 	return j.outcomeDenied(history.Unknown, func(a *history.Attempt) bool {
 		unknown := a.Stimulus == history.Unknown || a.About[history.AboutEnding] == history.Unknown
 		return unknown && !j.refusable(a)
@@ -84,16 +84,16 @@ func (j invocations) UnknownDenied() verdict.Verdict {
 }
 
 // refusable reports whether a host may refuse an invocation for its correlation id.
-func (j invocations) refusable(a *history.Attempt) bool {
+func (j denials) refusable(a *history.Attempt) bool {
 	return a.Uncommon() && (a.Result == nil || !taken(j.Attempts(), a))
 }
 
 // EntitlementDenied is CHP-9-05.
-func (j invocations) EntitlementDenied() verdict.Verdict {
+func (j denials) EntitlementDenied() verdict.Verdict {
 	return j.outcomeDenied(history.InRole, func(a *history.Attempt) bool { return a.Role() == "restricted" })
 }
 
-func (j invocations) outcomeDenied(stimulus string, about func(*history.Attempt) bool) verdict.Verdict {
+func (j denials) outcomeDenied(stimulus string, about func(*history.Attempt) bool) verdict.Verdict {
 	r := &verdict.Verdict{}
 	these := slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return !about(a) })
 	for _, a := range these {
@@ -113,7 +113,7 @@ func (j invocations) outcomeDenied(stimulus string, about func(*history.Attempt)
 
 // ModeDenied is advice: the text requires evidence of a denial or of an unsupported action. The
 // capability must succeed in sync afterwards, since it may have been removed.
-func (j invocations) ModeDenied() verdict.Verdict {
+func (j denials) ModeDenied() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.Attempts()
 	for i, a := range all {
@@ -140,7 +140,7 @@ func (j invocations) ModeDenied() verdict.Verdict {
 }
 
 // SkippedOrDenied is CHP-9-04.
-func (j invocations) SkippedOrDenied() verdict.Verdict {
+func (j denials) SkippedOrDenied() verdict.Verdict {
 	r := &verdict.Verdict{}
 	these := j.inRole("disabled")
 	for _, a := range these {
@@ -160,12 +160,12 @@ func (j invocations) SkippedOrDenied() verdict.Verdict {
 }
 
 // ErrorsAndDenials is advice: the text contains only a definition.
-func (j invocations) ErrorsAndDenials() verdict.Verdict {
+func (j denials) ErrorsAndDenials() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.results() {
 		switch {
 		case a.Outcome() == history.Failure && a.Result["denial"] != nil:
-			r.Broken(j.by(a), "a failure carries a denial", "an error", printed(a.Result["denial"]))
+			r.Broken(j.by(a), "a failure contains a denial", "an error", printed(a.Result["denial"]))
 		case a.Outcome() == history.Denied && a.Result["denial"] == nil && a.Result["error"] != nil:
 			r.Broken(j.by(a), "a denial has only an error", "a denial", printed(a.Result["error"]))
 		}
@@ -174,14 +174,14 @@ func (j invocations) ErrorsAndDenials() verdict.Verdict {
 }
 
 // denied are the attempts with that outcome.
-func (j invocations) denied() []*history.Attempt {
+func (j denials) denied() []*history.Attempt {
 	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return a.Outcome() != history.Denied })
 }
 
 func noDenial() error { return verdict.Undecided("no invocation was denied: see CHP-9-02") }
 
 // DenialRecords is CHP-9-07.
-func (j invocations) DenialRecords() verdict.Verdict {
+func (j denials) DenialRecords() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.denied() {
 		r.Judged++
@@ -200,8 +200,8 @@ type denial struct {
 	record history.Object
 }
 
-// denials are the records of results, and those of events where they have one.
-func (j invocations) denials() []denial {
+// records returns the denial records of results, and those of events that have one.
+func (j denials) records() []denial {
 	var all []denial
 	for _, a := range j.denied() {
 		if d, ok := a.Result["denial"].(history.Object); ok {
@@ -217,7 +217,7 @@ func (j invocations) denials() []denial {
 }
 
 // undenied returns the reason why no denial record could be judged.
-func (j invocations) undenied() error {
+func (j denials) undenied() error {
 	if len(j.denied()) == 0 {
 		return noDenial()
 	}
@@ -225,10 +225,10 @@ func (j invocations) undenied() error {
 }
 
 // DenialsHave judges a member of each denial record.
-func (j invocations) DenialsHave(name string) verdict.Verdict {
+func (j denials) DenialsHave(name string) verdict.Verdict {
 	r := &verdict.Verdict{}
 	part := member(j.Forms.Denial, name)
-	for _, d := range j.denials() {
+	for _, d := range j.records() {
 		r.Judged++
 		if what, got, wrong := part.broken(d.record); wrong {
 			r.Broken(j.by(d.of), "a denial record: "+what, part.Want, got+" in "+printed(d.record))
@@ -243,10 +243,10 @@ const codesAlike = 4
 
 // CodesStable compares the codes of a denial that was caused twice. The result and the event of
 // one denial may have different codes.
-func (j invocations) CodesStable() verdict.Verdict {
+func (j denials) CodesStable() verdict.Verdict {
 	r := &verdict.Verdict{}
 	before := map[string]denial{}
-	for _, d := range j.denials() {
+	for _, d := range j.records() {
 		a, code := d.of, d.record["code"]
 		if a.Uncommon() || code == nil || a.Stimulus == history.CodeAgain {
 			continue
@@ -265,13 +265,13 @@ func (j invocations) CodesStable() verdict.Verdict {
 	if len(before) == 0 {
 		return r.Otherwise(j.undenied())
 	}
-	return r.Otherwise(verdict.Undecided("no denial was asked for twice"))
+	return r.Otherwise(verdict.Undecided("no denial was requested twice"))
 }
 
 // unstable reports a denial whose code was another before, if it goes on changing. A capability
 // that comes and goes is denied for one of two reasons, each of which has its code every time.
-func (j invocations) unstable(r *verdict.Verdict, d denial, before any) {
-	const message = "the same denial has another code when it is asked for again"
+func (j denials) unstable(r *verdict.Verdict, d denial, before any) {
+	const message = "the same denial has another code when it is requested again"
 	code := d.record["code"]
 	counts := map[string]int{printed(before): 1}
 	counts[printed(code)]++

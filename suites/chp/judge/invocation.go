@@ -139,7 +139,8 @@ func (j invocations) StillServes() verdict.Verdict {
 	case last.RuledOut() && last.Tied():
 		r.Open = ruledOut("no invocation succeeded after a message that is not an envelope", last)
 	default:
-		r.Broken([]record.Tick{last.Entry}, "the host no longer serves", "the success that "+last.Capability+" gave before",
+		r.Broken([]record.Tick{last.Entry}, "the host no longer serves",
+			"the success that "+last.Capability+" returned before",
 			last.Got)
 	}
 	return *r
@@ -149,7 +150,7 @@ func (j invocations) StillServes() verdict.Verdict {
 func (j invocations) RefusedInForm() verdict.Verdict {
 	r := &verdict.Verdict{}
 	if !j.Bodies {
-		return r.Otherwise(verdict.Inapplicable("the binding that is spoken is none of CHP's"))
+		return r.Otherwise(verdict.Inapplicable("the binding is not CHP's own"))
 	}
 	for _, o := range j.MalformedEnvelopes() {
 		r.Judged++

@@ -9,20 +9,18 @@ import (
 
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/jsonvalue"
-	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var querySentences = []verdict.Sentence[events]{
-	verdict.SayOf(`each ([a-z-]+) conforms to its closed reading`, events.Closed),
-	verdict.Say(`each limit bounds the number of events`, events.LimitsBound),
-	verdict.Say(`each replay with since_sequence starts at that place`, events.SincesBegin),
-	verdict.Say(`each replay contains payloads as requested`, events.PayloadsAsAsked),
+var querySentences = []verdict.Sentence[queries]{
+	verdict.Say(`each limit bounds the number of events`, queries.LimitsBound),
+	verdict.Say(`each replay with since_sequence starts at that place`, queries.SincesBegin),
+	verdict.Say(`each replay contains payloads as requested`, queries.PayloadsAsAsked),
 }
 
 // withMember are the replays by a query that has a member. That some were answered by a plain
 // query is their control.
-func (j events) withMember(name string) []*history.Replay {
+func (j queries) withMember(name string) []*history.Replay {
 	return slices.DeleteFunc(j.Replays(), func(r *history.Replay) bool { return r.Query[name] == nil })
 }
 
@@ -48,7 +46,7 @@ func number(r *history.Replay, name string) (int64, bool) {
 // unanswered reports a query with one more member than the correlation id that is refused where
 // the plain one is answered, and one with several whose connection is closed where each of them
 // alone is answered: that is of the first of them.
-func (j events) unanswered(r *verdict.Verdict, replay *history.Replay, name string) bool {
+func (j queries) unanswered(r *verdict.Verdict, replay *history.Replay, name string) bool {
 	closed, whole := replay.Lost != nil && j.ClosedInsteadOfAnswer(&replay.Call), j.wholeBefore(replay)
 	if replay.Readable() || replay.Lost != nil && !closed {
 		return !replay.Readable()
@@ -63,7 +61,7 @@ func (j events) unanswered(r *verdict.Verdict, replay *history.Replay, name stri
 
 // tooGreat reports whether a query is refused that has a greater limit than one that is answered: the
 // text does not say how great a limit a host must accept.
-func (j events) tooGreat(replay *history.Replay) bool {
+func (j queries) tooGreat(replay *history.Replay) bool {
 	limit, ok := number(replay, "limit")
 	return ok && replay.Lost == nil && slices.ContainsFunc(j.withMember("limit"), func(other *history.Replay) bool {
 		smaller, ok := number(other, "limit")
@@ -86,7 +84,7 @@ func beyondLast(replay, whole *history.Replay) bool {
 
 // firstOfSeveral is the first member of a query beside the correlation id, "" if a query with
 // one of its members alone is not answered.
-func (j events) firstOfSeveral(replay *history.Replay) string {
+func (j queries) firstOfSeveral(replay *history.Replay) string {
 	first := ""
 	for _, name := range []string{"include_payloads", "since_sequence", "limit"} {
 		if replay.Query[name] == nil {
@@ -103,7 +101,7 @@ func (j events) firstOfSeveral(replay *history.Replay) string {
 }
 
 // ofQueries returns a verdict about replays with a member in their query.
-func (j events) ofQueries(r *verdict.Verdict, all []*history.Replay) verdict.Verdict {
+func (j queries) ofQueries(r *verdict.Verdict, all []*history.Replay) verdict.Verdict {
 	for _, replay := range all {
 		if replay.Lost != nil && !j.ClosedInsteadOfAnswer(&replay.Call) && len(r.Breaches) == 0 {
 			r.Open = replay.Lost
@@ -119,7 +117,7 @@ func (j events) ofQueries(r *verdict.Verdict, all []*history.Replay) verdict.Ver
 }
 
 // LimitsBound is CHP-10-03.
-func (j events) LimitsBound() verdict.Verdict {
+func (j queries) LimitsBound() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.withMember("limit")
 	for _, replay := range all {
@@ -135,11 +133,11 @@ func (j events) LimitsBound() verdict.Verdict {
 				fmt.Sprintf("at most %d", limit), fmt.Sprint(replay.Page))
 		case since || whole == nil || replay.Polled || whole.Twice != "": // the last is CHP-6-13's
 		case replay.Page == 0 && whole.Page > 0:
-			r.Broken(j.in(replay), "a limit leaves no event at all in a replay"+inWords(replay),
-				"an event, since there are some", "none")
+			r.Broken(j.in(replay), "a replay with a limit contains no event"+inWords(replay),
+				"at least one event, since the correlation has some", "none")
 		case limit >= int64(whole.Page) && replay.Page < whole.Page && within(replay, whole) && // else CHP-10-01
 			j.stillShown(replay, whole) && !j.lacksWithoutLimit(replay, whole): // else CHP-10-05
-			r.Broken(j.in(replay), "a limit that is large enough leaves events out", fmt.Sprint(whole.Page),
+			r.Broken(j.in(replay), "a replay omits events although its limit is large enough", fmt.Sprint(whole.Page),
 				fmt.Sprint(replay.Page))
 		}
 	}
@@ -147,7 +145,7 @@ func (j events) LimitsBound() verdict.Verdict {
 }
 
 // lacksWithoutLimit reports whether a query without payloads and without a limit lacks events as well.
-func (j events) lacksWithoutLimit(replay, whole *history.Replay) bool {
+func (j queries) lacksWithoutLimit(replay, whole *history.Replay) bool {
 	return replay.Query["include_payloads"] == false &&
 		slices.ContainsFunc(j.Thread(replay.Correlation()).Replays, func(other *history.Replay) bool {
 			return other.Query["include_payloads"] == false && other.Unfiltered() && other.Readable() && other.Page < whole.Page
@@ -156,7 +154,7 @@ func (j events) lacksWithoutLimit(replay, whole *history.Replay) bool {
 
 // stillShown reports whether an event that a replay lacks is in the next plain replay of its
 // correlation: a host need not keep its evidence. It is true if there is no such replay.
-func (j events) stillShown(part, before *history.Replay) bool {
+func (j queries) stillShown(part, before *history.Replay) bool {
 	after := j.wholeAfter(part)
 	return after == nil || slices.ContainsFunc(before.Events, func(ev *history.Event) bool {
 		return !part.Holds(ev.ID) && after.Holds(ev.ID)
@@ -169,7 +167,7 @@ func within(part, whole *history.Replay) bool {
 }
 
 // SincesBegin is CHP-10-04. It takes both readings, with and without the event at that place.
-func (j events) SincesBegin() verdict.Verdict {
+func (j queries) SincesBegin() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.withMember("since_sequence")
 	for _, replay := range all {
@@ -238,7 +236,7 @@ func leaks(payload, left history.Object) bool {
 
 // PayloadsAsAsked is CHP-10-05: false leaves nothing that another replay shows, true shows what
 // a replay that did not ask shows.
-func (j events) PayloadsAsAsked() verdict.Verdict {
+func (j queries) PayloadsAsAsked() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, t := range j.Threads() {
 		payloads := map[string]history.Object{}
@@ -265,7 +263,7 @@ func (j events) PayloadsAsAsked() verdict.Verdict {
 // inverted judges a replay without payloads that shows content where a replay with payloads
 // shows none. What stands in the place of a payload, such as a digest, has the same members in
 // each event.
-func (j events) inverted(r *verdict.Verdict, replay *history.Replay, all []*history.Replay) {
+func (j queries) inverted(r *verdict.Verdict, replay *history.Replay, all []*history.Replay) {
 	none := map[string]bool{} // the events that are shown with payloads, and have none
 	for _, other := range all {
 		for _, ev := range other.Whole() {
@@ -286,12 +284,12 @@ func (j events) inverted(r *verdict.Verdict, replay *history.Replay, all []*hist
 		}
 	}
 	if content != nil && len(slices.Compact(slices.Sorted(slices.Values(shapes)))) > 1 {
-		r.Broken(j.in(replay), "a replay without payloads holds one that a replay with payloads does not",
+		r.Broken(j.in(replay), "a replay without payloads contains one that a replay with payloads does not contain",
 			"no payload in the event "+content.Kind, printed(content.Payload()))
 	}
 }
 
-func (j events) payloads(r *verdict.Verdict, replay *history.Replay, wanted bool, payloads map[string]history.Object) {
+func (j queries) payloads(r *verdict.Verdict, replay *history.Replay, wanted bool, payloads map[string]history.Object) {
 	for _, ev := range replay.Whole() {
 		if !ev.Known() {
 			continue
@@ -314,7 +312,7 @@ func (j events) payloads(r *verdict.Verdict, replay *history.Replay, wanted bool
 		if replay.Holds(ev.ID) {
 			continue
 		}
-		message, want := "a replay without payloads leaves events out", "the event "+ev.Kind+" without its payload"
+		message, want := "a replay without payloads omits events", "the event "+ev.Kind+" without its payload"
 		switch again, asked := j.again(replay); {
 		case !asked:
 			r.Doubtful(verdict.Settle{Stimulus: history.ReplayAgain, Of: replay.Entry}, j.in(replay), message, want,
@@ -324,54 +322,4 @@ func (j events) payloads(r *verdict.Verdict, replay *history.Replay, wanted bool
 		}
 		return
 	}
-}
-
-// Closed is the judgement of a closed reading: it validates by one of the closed schemas of
-// schemas/chp.
-func (j events) Closed(name string) verdict.Verdict {
-	r := &verdict.Verdict{}
-	closed, err := CompileClosed(name)
-	if err != nil {
-		return r.Otherwise(err)
-	}
-	for _, o := range j.objects(name) {
-		r.Judged++
-		if causes, _ := closed.Causes(o.members); len(causes) > 0 {
-			r.Broken([]record.Tick{o.entry},
-				o.what+" does not keep to the closed reading: "+causes[0].Keyword+" at "+causes[0].SchemaPointer,
-				"the members and values of the schema", causes[0].String())
-		}
-	}
-	return r.Otherwise(verdict.Undecided("none of these objects was seen"))
-}
-
-// objects are those of a kind that were seen.
-func (j events) objects(name string) []shown {
-	var all []shown
-	switch name {
-	case "capability-descriptor":
-		return j.descriptors()
-	case "host-descriptor":
-		return j.hostDescriptors()
-	case "invocation-result", "correlation-context":
-		for _, a := range j.Attempts() {
-			if a.Result != nil && name == "invocation-result" {
-				all = append(all, shown{a.Result, "a result", a.Entry})
-			}
-			if context, ok := a.Result["correlation"].(history.Object); ok && name == "correlation-context" {
-				all = append(all, shown{context, "a correlation context", a.Entry})
-			}
-		}
-	case "evidence-event":
-		for _, ev := range j.events(func(*history.Event) bool { return true }) {
-			all = append(all, shown{ev.Members(), "an event", ev.in.Entry})
-		}
-	case "replay-result":
-		for _, r := range j.Replays() {
-			if r.Head != nil {
-				all = append(all, shown{r.Head, "a replay result", r.Entry})
-			}
-		}
-	}
-	return all
 }

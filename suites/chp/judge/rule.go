@@ -31,7 +31,7 @@ func NotRecommended(descriptor history.Object) []string {
 	return slices.DeleteFunc(slices.Clone(Recommended), func(name string) bool { return descriptor[name] != nil })
 }
 
-// HidesOldVersion reports whether a host that prefers 0.2 does not say that it speaks 0.1
+// HidesOldVersion reports whether a host that prefers 0.2 does not declare that it supports 0.1
 // (CHP-4-10).
 func HidesOldVersion(host history.Object) bool {
 	supported, _ := host["supported_versions"].([]any)

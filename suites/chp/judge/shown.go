@@ -45,7 +45,7 @@ func (j *evidence) undeclared() error {
 			return d.Lost
 		}
 	}
-	return verdict.Undecided("no capability is declared, so there is nothing to look at")
+	return verdict.Undecided("no capability is declared, so there is nothing to judge")
 }
 
 // ofDeclared returns a verdict about lists: one of them at least declares something.
