@@ -167,7 +167,9 @@ func summarizes(h *chphost.Host) {
 		}
 		return c.Edit(func(descriptor object) {
 			descriptor["description"] = "In brief: " + c.ID
-			descriptor["emits"] = []any{"execution_completed"}
+			if emits, _ := descriptor["emits"].([]any); len(emits) > 1 {
+				descriptor["emits"] = emits[:1]
+			}
 			descriptor["input_schema"] = object{"type": "object", "title": "The input"}
 			for _, name := range []string{"output_schema", "risk", "tags"} {
 				delete(descriptor, name)

@@ -114,10 +114,10 @@ func unusualIDs() map[string]string {
 		"longest":     long(longestID),
 		"hexadecimal": strings.ReplaceAll(id, "-", ""), // a UUID to which hosts add hyphens
 		"percent":     "capconform%2F%41%20" + id,
-		"query":       "capconform?" + id + "&x=1;y,z#w@v",
+		"query":       "capconform?" + id + "&x=1;y,z#w@v--",
 		"blanks":      " capconform  " + id + " ",
 		"short":       compact[len(compact)-shortID:],
-		"quotes":      `capconform+"` + id + "\"\\\n'",
+		"quotes":      `capconform+"` + id + "\"\\\t\n'",
 		"digits":      "00" + number.String(),
 		"wildcards":   "capconform*" + id + "_?%$x{y}",
 	}

@@ -65,8 +65,8 @@ func (c *Caller) invalidAhead() iter.Seq[func()] {
 	}
 }
 
-// The length of a payload that is longer than usual.
-const longPayload = 4 << 10
+// The length of a payload that is longer than usual: more than 4 KiB, a common limit.
+const longPayload = 4500
 
 // longText returns a text with a marker, letters of several scripts and characters that other notations
 // escape.

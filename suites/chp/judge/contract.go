@@ -48,7 +48,8 @@ func (j *evidence) contradict(name string, a, b any) bool {
 	}
 	switch name {
 	case "modes":
-		return !sameItems(a.([]any), b.([]any))
+		sync := member(j.Forms.Descriptor, "sync") // CHP-3-05
+		return sync.Fits(a) && sync.Fits(b) && !sameItems(a.([]any), b.([]any))
 	case "emits": // what else a capability emits is not stated
 		return !containsAll(a.([]any), b.([]any)) && !containsAll(b.([]any), a.([]any))
 	case "risk":

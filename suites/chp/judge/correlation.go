@@ -40,7 +40,7 @@ func alike(a, b *history.Attempt) bool {
 func (j correlations) CorrelationKept() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
-		if a.Supplied == "" || a.Result == nil || a.Uncommon() {
+		if a.Supplied == "" || a.Result == nil || a.Uncommon() || j.usedBefore(a) {
 			continue
 		}
 		r.Judged++

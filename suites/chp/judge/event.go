@@ -54,8 +54,8 @@ func (j events) AttemptsLeaveEvidence() verdict.Verdict {
 			continue
 		}
 		attempts = append(attempts, a)
-		if !e.Look.Readable() {
-			continue
+		if !e.Look.Readable() || j.usedBefore(a) && (j.replaced(a) != "" || !j.sharersShown()) {
+			continue // CHP-7-05 and CHP-10-01 judge an id that is used again
 		}
 		r.Judged++
 		if len(e.Near) == 0 {

@@ -24,8 +24,8 @@ var invocationSentences = []verdict.Sentence[invocations]{
 		invocations.RefusedInForm),
 }
 
-// AnsweredByResult is CHP-5-01: the invocation id ties envelope and result. That there is a
-// result is asked of what ordinary capabilities are asked for.
+// AnsweredByResult is CHP-5-01. Ordinary capabilities must answer with a result, and so must every other
+// invocation whose execution completed according to its evidence.
 func (j invocations) AnsweredByResult() verdict.Verdict {
 	r := &verdict.Verdict{}
 	var lost error
@@ -41,6 +41,13 @@ func (j invocations) AnsweredByResult() verdict.Verdict {
 				a.Got)
 		default:
 			r.Judged++
+		}
+	}
+	for _, a := range j.Attempts() {
+		if a.Stimulus != history.Ordinary && a.Lost == nil && !a.IsResult() && a.Mode == "sync" &&
+			j.Evidence(a).Has(history.Completed) {
+			r.Broken(j.by(a), "an execution completes, and the answer is not an InvocationResult",
+				"an InvocationResult for "+a.Kind, a.Got)
 		}
 	}
 	if lost == nil {

@@ -289,7 +289,8 @@ func (j outcomes) FailureIsFailure() verdict.Verdict {
 			r.Judged++
 		}
 		other := a.Outcome() != history.Failure && a.Outcome() != history.Indeterminate && !a.RuledOut()
-		if a.Role() == "fails" && !a.Uncommon() && j.answered(a) && other {
+		judged := !a.Uncommon() || a.Outcome() == history.Success // an unusual id may be refused
+		if a.Role() == "fails" && judged && j.answered(a) && other {
 			r.Broken(j.by(a), a.Kind+" does not have the outcome failure", "an InvocationResult with the outcome failure",
 				hidden(a))
 		}

@@ -182,12 +182,13 @@ func (j queries) SincesBegin() verdict.Verdict {
 			continue
 		}
 		whole := j.wholeBefore(replay)
-		if whole == nil || replay.Query["limit"] != nil || replay.Polled || replay.Stimulus != history.Queries {
+		limited := replay.Query["limit"] != nil
+		if whole == nil || limited && replay.Page > 0 || replay.Polled || replay.Stimulus != history.Queries {
 			continue
 		}
-		if lacks := behind(replay, whole.Whole(), at); lacks != "" {
+		if lacks := behind(replay, whole.Whole(), at); lacks != nil && !j.discarded(lacks, replay) {
 			r.Broken(j.in(replay), "a replay since a sequence lacks a later event"+inWords(replay),
-				"the event with sequence "+lacks, kindsOf(replay.Events))
+				"the event with sequence "+string(lacks.Sequence), kindsOf(replay.Events))
 		}
 	}
 	return j.ofQueries(r, all)
@@ -203,13 +204,19 @@ func earlier(r *history.Replay, at *big.Int) string {
 	return ""
 }
 
-// behind finds an event after a place that a replay omits. A truncated replay may contain it on
-// a further page.
-func behind(r *history.Replay, whole []*history.Event, at *big.Int) string {
+// discarded reports whether the next plain replay lacks an event as well: a host need not keep its evidence.
+func (j queries) discarded(ev *history.Event, in *history.Replay) bool {
+	after := j.wholeAfter(in)
+	return after != nil && !after.Holds(ev.ID)
+}
+
+// behind finds an event after a place that a replay omits, nil if there is none. A truncated replay may
+// contain it on a further page.
+func behind(r *history.Replay, whole []*history.Event, at *big.Int) *history.Event {
 	came := map[string]bool{}
 	for _, ev := range r.Whole() {
 		if ev.ID == "" {
-			return "" // CHP-6-03: what came is not known
+			return nil // CHP-6-03: what came is not known
 		}
 		came[ev.ID] = true
 	}
@@ -220,11 +227,11 @@ func behind(r *history.Replay, whole []*history.Event, at *big.Int) string {
 		}
 		toCome := r.Cut() && !slices.ContainsFunc(whole[i:], func(ev *history.Event) bool { return came[ev.ID] })
 		if toCome && len(r.Events) > 0 {
-			return ""
+			return nil
 		}
-		return n.String()
+		return ev
 	}
-	return ""
+	return nil
 }
 
 // leaks reports whether what is left of a payload holds a member of it.
@@ -234,23 +241,34 @@ func leaks(payload, left history.Object) bool {
 	})
 }
 
+// moved returns a member that an event has only without its payload and that contains the payload, "" if there
+// is none.
+func moved(full, without history.Object) string {
+	for name, v := range without {
+		if full["payload"] != nil && full[name] == nil && jsonvalue.Equal(v, full["payload"]) {
+			return name
+		}
+	}
+	return ""
+}
+
 // PayloadsAsAsked is CHP-10-05: false leaves nothing that another replay shows, true shows what
 // a replay that did not ask shows.
 func (j queries) PayloadsAsAsked() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, t := range j.Threads() {
-		payloads := map[string]history.Object{}
+		full := map[string]history.Object{} // the events that are shown with content in their payload
 		for _, replay := range t.Replays {
 			for _, ev := range replay.Whole() {
 				if ev.ID != "" && replay.Query["include_payloads"] != false && ev.Known() && len(ev.Payload()) > 0 {
-					payloads[ev.ID] = ev.Payload()
+					full[ev.ID] = ev.Members()
 				}
 			}
 		}
 		for _, replay := range t.Replays {
 			if wanted, said := replay.Query["include_payloads"].(bool); said && !j.unanswered(r, replay, "include_payloads") {
 				r.Judged++
-				j.payloads(r, replay, wanted, payloads)
+				j.payloads(r, replay, wanted, full)
 				if !wanted {
 					j.inverted(r, replay, t.Replays)
 				}
@@ -289,19 +307,23 @@ func (j queries) inverted(r *verdict.Verdict, replay *history.Replay, all []*his
 	}
 }
 
-func (j queries) payloads(r *verdict.Verdict, replay *history.Replay, wanted bool, payloads map[string]history.Object) {
+func (j queries) payloads(r *verdict.Verdict, replay *history.Replay, wanted bool, full map[string]history.Object) {
 	for _, ev := range replay.Whole() {
 		if !ev.Known() {
 			continue
 		}
 		has := ev.Payload()
+		payload, _ := full[ev.ID]["payload"].(history.Object)
 		switch {
-		case wanted && len(payloads[ev.ID]) > 0 && len(has) == 0:
+		case wanted && len(payload) > 0 && len(has) == 0:
 			r.Broken(j.entries(j.shown(replay, ev)), "a replay with payloads lacks one"+inWords(replay),
 				"the payload of the event "+ev.Kind, printed(has))
-		case !wanted && leaks(payloads[ev.ID], has):
+		case !wanted && leaks(payload, has):
 			r.Broken(j.in(replay), "a replay without payloads contains one"+inWords(replay), "no payload in the event "+ev.Kind,
 				printed(has))
+		case !wanted && moved(full[ev.ID], ev.Members()) != "":
+			r.Broken(j.in(replay), "a replay without payloads contains one in another member"+inWords(replay),
+				"no payload in the event "+ev.Kind, moved(full[ev.ID], ev.Members())+" in "+jsonvalue.Clip(ev.Raw))
 		}
 	}
 	whole := j.wholeBefore(replay)

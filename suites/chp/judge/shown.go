@@ -236,3 +236,17 @@ func (j *evidence) reason(all []*history.Attempt, stimulus string) error {
 	}
 	return j.Conclusion(stimulus)
 }
+
+// usedBefore reports whether another invocation used the correlation id of an attempt before it.
+func (j *evidence) usedBefore(a *history.Attempt) bool {
+	return a.Supplied != "" && j.Thread(a.Supplied).Attempts[0] != a
+}
+
+// sharersShown reports whether the replays of a correlation that many invocations share show each of them.
+// Otherwise CHP-10-01 judges what a replay of several invocations lacks.
+func (j *evidence) sharersShown() bool {
+	return !slices.ContainsFunc(j.Of(history.Shared, history.UsedAgain), func(a *history.Attempt) bool {
+		e := j.Evidence(a)
+		return a.Processed() && e.Look != nil && e.Look.Readable() && len(e.Events) == 0
+	})
+}
