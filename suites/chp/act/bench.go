@@ -121,8 +121,11 @@ func (c bench) sharedReplay(ctx context.Context, correlation history.Object, all
 		pause(ctx, lateAfter)
 		whole = c.replay(ctx, by(id, nil))
 	}
-	if events := whole.Whole(); len(events) > 0 {
-		c.replay(ctx,
-			by(id, history.Object{"since_sequence": history.Plainly(events[len(events)-1].Sequence)}).in(history.StepRest))
+	events := whole.Whole()
+	if len(events) == 0 {
+		return
+	}
+	if last, ok := history.WholeNumber(events[len(events)-1].Sequence); ok && last.Sign() >= 0 { // else CHP-6-09
+		c.replay(ctx, by(id, history.Object{"since_sequence": numeral(last)}).in(history.StepRest))
 	}
 }

@@ -12,7 +12,7 @@ import (
 // The numbers of concurrent invocations: enough to show a host that stores their data in one
 // place, and to exceed a page of 50 events.
 const (
-	callersAtOnce = 8
+	callersAtOnce = 7
 	sharersAtOnce = 24
 )
 

@@ -10,7 +10,7 @@ import (
 type faults struct{ bench }
 
 // invalidTogether is the greatest number of invalid payloads that are sent under one correlation.
-const invalidTogether = 20
+const invalidTogether = 25
 
 // invalid sends payloads that each break one keyword of an input schema, after a payload that
 // the capability accepted. Many of them share a correlation, so that one replay shows the evidence of

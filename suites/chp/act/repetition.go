@@ -67,7 +67,7 @@ func (c repetitions) later(ctx context.Context) error {
 		earlier[a.Under()] = e.Look
 	}
 	again := c.like(a)
-	for range 3 {
+	for range 2 {
 		c.serves(ctx, again)
 	}
 	used := c.invoke(ctx, again.under(history.Object{"correlation_id": a.Under()}).with(history.AboutForm,

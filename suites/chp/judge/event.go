@@ -54,7 +54,7 @@ func (j events) AttemptsLeaveEvidence() verdict.Verdict {
 			continue
 		}
 		attempts = append(attempts, a)
-		if !e.Look.Readable() || j.usedBefore(a) && (j.replaced(a) != "" || !j.sharersShown()) {
+		if !e.Look.Readable() || j.usedBefore(a) && j.replaced(a) != "" || j.shares(a) && !j.sharersShown() {
 			continue // CHP-7-05 and CHP-10-01 judge an id that is used again
 		}
 		r.Judged++

@@ -242,6 +242,9 @@ func (j *evidence) usedBefore(a *history.Attempt) bool {
 	return a.Supplied != "" && j.Thread(a.Supplied).Attempts[0] != a
 }
 
+// shares reports whether other invocations use the correlation id of an attempt as well.
+func (j *evidence) shares(a *history.Attempt) bool { return len(j.Thread(a.Supplied).Attempts) > 1 }
+
 // sharersShown reports whether the replays of a correlation that many invocations share show each of them.
 // Otherwise CHP-10-01 judges what a replay of several invocations lacks.
 func (j *evidence) sharersShown() bool {
