@@ -79,8 +79,15 @@ func (j denials) guardedWorks(a *history.Attempt) (works, asked bool) {
 func (j denials) UnknownDenied() verdict.Verdict {
 	return j.outcomeDenied(history.Unknown, func(a *history.Attempt) bool {
 		unknown := a.Stimulus == history.Unknown || a.About[history.AboutEnding] == history.Unknown
-		return unknown && !j.refusable(a)
+		return unknown && !j.refusable(a) && !j.tooLong(a)
 	})
+}
+
+// tooLong reports whether a host may refuse an invocation for the length of its payload: no other one with a
+// long payload is answered by a result.
+func (j denials) tooLong(a *history.Attempt) bool {
+	return a.Stimulus == history.LongPayload && !a.IsResult() &&
+		!slices.ContainsFunc(j.Of(history.LongPayload), (*history.Attempt).IsResult)
 }
 
 // refusable reports whether a host may refuse an invocation for its correlation id.

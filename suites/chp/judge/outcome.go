@@ -100,7 +100,11 @@ func (j outcomes) ended(outcome string) ([]*history.Attempt, error) {
 	return nil, verdict.Undecided("no invocation had the outcome %s and left evidence that a replay shows", outcome)
 }
 
+// kindsOf returns the types of events, for messages.
 func kindsOf(events []*history.Event) string {
+	if len(events) == 0 {
+		return "no events"
+	}
 	var kinds []string
 	for _, ev := range events {
 		kinds = append(kinds, ev.Kind)

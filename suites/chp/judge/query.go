@@ -31,7 +31,7 @@ func inWords(r *history.Replay) string {
 	if len(rest) < 2 {
 		return ""
 	}
-	return " with " + printed(slices.Sorted(maps.Keys(rest)))
+	return ", for a query with " + strings.Join(slices.Sorted(maps.Keys(rest)), " and ")
 }
 
 // number reads a member of a query.
@@ -54,7 +54,7 @@ func (j queries) unanswered(r *verdict.Verdict, replay *history.Replay, name str
 	refusable := beyondLast(replay, whole) || j.tooGreat(replay)
 	reported := len(replay.Query) == 2 && !refusable || closed && j.firstOfSeveral(replay) == name
 	if reported && !replay.Arrived() && whole != nil {
-		r.Broken(j.in(replay), "a replay query with "+name+inWords(replay)+" is not answered", "a ReplayResult", replay.Got)
+		r.Broken(j.in(replay), "a replay query with "+name+" is not answered"+inWords(replay), "a ReplayResult", replay.Got)
 	}
 	return true
 }
@@ -177,7 +177,7 @@ func (j queries) SincesBegin() verdict.Verdict {
 		}
 		r.Judged++
 		if before := earlier(replay, at); before != "" {
-			r.Broken(j.in(replay), "a replay since a sequence contains an earlier event"+inWords(replay),
+			r.Broken(j.in(replay), "a replay with since_sequence contains an earlier event"+inWords(replay),
 				"nothing before "+at.String(), before)
 			continue
 		}
@@ -187,7 +187,7 @@ func (j queries) SincesBegin() verdict.Verdict {
 			continue
 		}
 		if lacks := behind(replay, whole.Whole(), at); lacks != nil && !j.discarded(lacks, replay) {
-			r.Broken(j.in(replay), "a replay since a sequence lacks a later event"+inWords(replay),
+			r.Broken(j.in(replay), "a replay with since_sequence omits a later event"+inWords(replay),
 				"the event with sequence "+string(lacks.Sequence), kindsOf(replay.Events))
 		}
 	}
@@ -316,7 +316,7 @@ func (j queries) payloads(r *verdict.Verdict, replay *history.Replay, wanted boo
 		payload, _ := full[ev.ID]["payload"].(history.Object)
 		switch {
 		case wanted && len(payload) > 0 && len(has) == 0:
-			r.Broken(j.entries(j.shown(replay, ev)), "a replay with payloads lacks one"+inWords(replay),
+			r.Broken(j.entries(j.shown(replay, ev)), "a replay with payloads omits one"+inWords(replay),
 				"the payload of the event "+ev.Kind, printed(has))
 		case !wanted && leaks(payload, has):
 			r.Broken(j.in(replay), "a replay without payloads contains one"+inWords(replay), "no payload in the event "+ev.Kind,

@@ -224,7 +224,8 @@ func (j replays) isFound(r *verdict.Verdict, a *history.Attempt, e *history.Evid
 	if len(e.Look.Events) > 0 {
 		message = "a replay omits an invocation of its correlation"
 	}
-	r.Broken(j.by(a), message, "the events of the invocation in a replay of "+a.Supplied, e.Look.Got)
+	r.Broken(j.by(a), message, "the events of the invocation "+a.ID+" in a replay of "+a.Supplied,
+		fmt.Sprintf("%d events, none of that invocation", len(e.Look.Whole())))
 }
 
 // final are the plain replays of a thread that no further poll followed.
