@@ -12,5 +12,5 @@ func All() []mutant.Mutant {
 		correlations(), contexts(), outcomes(), evidenceMatches(), refusals(), denials(), replays(), queries(),
 		concurrentDefects(), replaysCut(), replayPages(), alike(), unknownReplays(), refusalDetails(),
 		payloadDefects(), identifierDefects(), correlationsInRareCases(), repetitions(), combinations(), unusualPayloads(),
-		ordinaryEndings())
+		ordinaryEndings(), rareCases())
 }
