@@ -108,10 +108,15 @@ func readAnswer(answer driver.Answer, err error) answered {
 // declared returns the descriptors of discovery, or those of the host descriptor if discovery
 // shows none.
 func (e *examination) declared() []any {
-	if all, _ := e.discovery.result["capabilities"].([]any); len(all) > 0 {
+	if all := listedIn(e.discovery.result); len(all) > 0 {
 		return all
 	}
-	all, _ := e.host.result["capabilities"].([]any)
+	return listedIn(e.host.result)
+}
+
+// listedIn returns the items of the list of capabilities of an answer.
+func listedIn(answer object) []any {
+	all, _ := answer["capabilities"].([]any)
 	return all
 }
 
@@ -247,11 +252,10 @@ func (e *examination) lacksState(name string) error {
 		"assurance": {"assurance"}, "owner-tags-metadata": {"owner", "tags", "metadata"},
 		"capability-uri": {"capability_uri"},
 	}[name]
-	for _, c := range e.Caller.Capabilities {
-		for _, m := range members {
-			if c.Members[m] != nil {
-				return nil
-			}
+	for _, item := range slices.Concat(listedIn(e.discovery.result), listedIn(e.host.result)) {
+		descriptor, _ := item.(object)
+		if slices.ContainsFunc(members, func(m string) bool { return descriptor[m] != nil }) {
+			return nil
 		}
 	}
 	switch {

@@ -3,6 +3,7 @@ package chpmutant
 import (
 	"maps"
 	"net/url"
+	"path"
 	"strconv"
 	"strings"
 	"sync"
@@ -198,6 +199,16 @@ func idRewrites() []rewrite {
 		}},
 		{"id-dots", "Replaces dots in correlation ids.",
 			func(id string) string { return strings.ReplaceAll(id, ".", "_") }},
+		{"id-joined", "Removes characters that only format, such as joiners, from correlation ids.",
+			without(func(r rune) bool { return unicode.Is(unicode.Cf, r) })},
+		{"id-width", "Replaces full-width letters in correlation ids.",
+			func(id string) string { return strings.ReplaceAll(id, "\uff21", "A") }},
+		{"id-path", "Resolves the segments of a path in correlation ids.", func(id string) string {
+			if scheme, rest, isURI := strings.Cut(id, "://"); isURI {
+				return scheme + "://" + path.Clean(rest)
+			}
+			return id
+		}},
 		{"id-list", "Truncates correlation ids at a comma or a semicolon.",
 			func(id string) string {
 				if at := strings.IndexAny(id, ",;"); at >= 0 {

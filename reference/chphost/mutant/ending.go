@@ -3,6 +3,7 @@ package chpmutant
 import (
 	"fmt"
 	"maps"
+	"sync"
 	"sync/atomic"
 
 	"github.com/capconform/capconform/reference/chphost"
@@ -53,6 +54,17 @@ func refusalDetails() []mutant.Mutant {
 			inResult(asked(fails), mutant.Without("invocation_id"))).WithRole("fails"),
 		newMutant("invalid-denied-in-silence", "CHP-6-01", "Emits no evidence if a payload breaks the input schema.",
 			denies(chphost.InputSchemaFailed, func(*chphost.Invocation, object) []object { return nil })),
+		newMutant("invalid-denied-once", "CHP-6-01",
+			"Emits evidence only for the first payload that breaks the input schema of a capability.",
+			func(h *chphost.Host) {
+				var seen sync.Map
+				denies(chphost.InputSchemaFailed, func(inv *chphost.Invocation, event object) []object {
+					if _, again := seen.LoadOrStore(inv.CapabilityID, true); again {
+						return nil
+					}
+					return []object{event}
+				})(h)
+			}),
 		newMutant("invalid-denied-as-failure", "CHP-8-10",
 			"Records a failure if it denies a payload that breaks the input schema.",
 			denies(chphost.InputSchemaFailed, func(_ *chphost.Invocation, event object) []object {

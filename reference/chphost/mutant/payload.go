@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"html"
 	"maps"
 	"slices"
 	"strings"
@@ -152,6 +153,25 @@ func unusualPayloads() []mutant.Mutant {
 				}
 				return result
 			})).WithRole("echo"),
+		newMutant("echo-escaped", "CHP-8-04", "Escapes the value that it returns for HTML.",
+			inResult(asked(echo), func(result object) any {
+				data, _ := result["data"].(object)
+				if text, isText := data["echo"].(string); isText {
+					result["data"] = object{"echo": html.EscapeString(text)}
+				}
+				return result
+			})).WithRole("echo"),
+		newMutant("long-payload-copied", "CHP-5-09",
+			"Copies a payload that is longer than 1,000 bytes into the event that starts an execution.",
+			func(h *chphost.Host) {
+				original := h.Evidence
+				h.Evidence = func(inv *chphost.Invocation, event object) []object {
+					if event["event_type"] == chphost.Started && len(rpc.Append(nil, inv.Payload)) > 1000 {
+						return quotes(inv, event)
+					}
+					return original(inv, event)
+				}
+			}),
 		newMutant("long-payload-unrecorded", "CHP-6-01", "Emits no evidence if a payload is longer than 4,000 bytes.",
 			silences(func(inv *chphost.Invocation) bool {
 				return len(rpc.Append(nil, inv.Payload)) > 4000

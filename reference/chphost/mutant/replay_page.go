@@ -27,6 +27,26 @@ func replaysCut() []mutant.Mutant {
 				}
 				return records[:len(records)-1]
 			})),
+		newMutant("replay-fifty", "CHP-10-01", "Silently replays at most 50 events.",
+			selects(func(_ chphost.Query, records []chphost.Record) []chphost.Record {
+				const page = 50
+				return records[:min(len(records), page)]
+			})),
+		newMutant("replay-near-first", "CHP-10-01",
+			"Omits events whose sequence is more than 50 after that of the first event of the correlation.",
+			endsAfter(50)),
+	}
+}
+
+// endsAfter omits the events whose sequence is greater than that of the first event of their correlation by
+// more than a number.
+func endsAfter(reach int64) defect {
+	return func(h *chphost.Host) {
+		selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
+			all := h.Store.Events(query.CorrelationID)
+			return slices.DeleteFunc(slices.Clone(records),
+				func(r chphost.Record) bool { return r.Sequence > all[0].Sequence+reach })
+		})(h)
 	}
 }
 

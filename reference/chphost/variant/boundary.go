@@ -57,6 +57,8 @@ func boundaries() []variant.Variant {
 				return original(envelope)
 			}
 		}, "CHP-7-02"),
+		newVariant("long-messages-refused", "Refuses every envelope with a payload of more than 3,000 bytes.",
+			refusesLong, "CHP-9-02"),
 		newVariant("denies-used-payloads", "Denies a payload that a capability received before.", deniesUsed, "CHP-9-06",
 			"CHP-7-02", "CHP-5-10"),
 	}
@@ -188,5 +190,16 @@ func moreRoutes(request chphost.Request, response *chphost.Response) {
 	if request.Path == "/metrics" && request.Method == http.MethodGet && response.Status == http.StatusNotFound {
 		response.Status, response.Body = http.StatusOK, []byte("invocations_total 1\n")
 		response.Header.Set("Content-Type", "text/plain; version=0.0.4")
+	}
+}
+
+// refusesLong refuses envelopes with a long payload.
+func refusesLong(h *chphost.Host) {
+	original := h.Admit
+	h.Admit = func(envelope object) (*chphost.Invocation, error) {
+		if len(rpc.Append(nil, envelope["payload"])) > 3000 {
+			return nil, chphost.Refuse("the payload is too long")
+		}
+		return original(envelope)
 	}
 }

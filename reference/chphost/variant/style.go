@@ -145,6 +145,9 @@ func descriptions() []variant.Variant {
 				h.Replace(c, open)
 			}
 		}, "CHP-9-03", "CHP-11-07"),
+		newVariant("host-summaries",
+			"Shows capabilities in the host descriptor with another description, fewer types of events and simpler schemas.",
+			summarizes, "CHP-3-07", "CHP-4-08"),
 		newVariant("discovery-other-order", "Lists capabilities in discovery in another order than in the host descriptor.",
 			func(h *chphost.Host) {
 				h.Listing = func(capabilities []any) any {
@@ -152,5 +155,25 @@ func descriptions() []variant.Variant {
 					return object{"capabilities": capabilities}
 				}
 			}, "CHP-4-08"),
+	}
+}
+
+// summarizes omits parts of capability descriptors from the host descriptor.
+func summarizes(h *chphost.Host) {
+	original := h.Publish
+	h.Publish = func(operation string, c *chphost.Capability) any {
+		if operation != chphost.OpHost {
+			return original(operation, c)
+		}
+		return c.Edit(func(descriptor object) {
+			descriptor["description"] = "In brief: " + c.ID
+			if emits, _ := descriptor["emits"].([]any); len(emits) > 1 {
+				descriptor["emits"] = emits[:1]
+			}
+			descriptor["input_schema"] = object{"type": "object", "title": "The input"}
+			for _, name := range []string{"output_schema", "risk", "tags"} {
+				delete(descriptor, name)
+			}
+		}).Rendered()
 	}
 }

@@ -107,3 +107,25 @@ func (c bench) aroundOne(ctx context.Context, make func(v envelope) []envelope) 
 		return all
 	})
 }
+
+// sharedReplay replays attempts of one correlation, and then requests the events after the last
+// one.
+func (c bench) sharedReplay(ctx context.Context, correlation history.Object, all []*history.Attempt) {
+	var each []*history.Attempt
+	for _, a := range all {
+		each = append(append(each, a.Before...), a)
+	}
+	id := correlation["correlation_id"].(string)
+	whole := c.replayUntil(ctx, by(id, nil), settled(each))
+	if whole.Readable() && len(whole.Events) == 0 && !c.missed.IsZero() {
+		pause(ctx, lateAfter)
+		whole = c.replay(ctx, by(id, nil))
+	}
+	events := whole.Whole()
+	if len(events) == 0 {
+		return
+	}
+	if last, ok := history.WholeNumber(events[len(events)-1].Sequence); ok && last.Sign() >= 0 { // else CHP-6-09
+		c.replay(ctx, by(id, history.Object{"since_sequence": numeral(last)}).in(history.StepRest))
+	}
+}

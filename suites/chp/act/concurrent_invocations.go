@@ -9,11 +9,11 @@ import (
 	"github.com/capconform/capconform/suites/chp/history"
 )
 
-// The numbers of concurrent invocations. They are large enough to detect a host that stores the data of
-// several invocations in one place, and to exceed a small page of events.
+// The numbers of concurrent invocations: enough to show a host that stores their data in one
+// place, and to exceed a page of 50 events.
 const (
-	callersAtOnce = 8
-	sharersAtOnce = 18
+	callersAtOnce = 7
+	sharersAtOnce = 24
 )
 
 // concurrent invocations run at the same time.
@@ -67,7 +67,7 @@ func (c concurrent) shared(ctx context.Context) error {
 			envelopes = append(envelopes, v, withOwnValue(second, i))
 		}
 		all = append(all, c.together(ctx, envelopes)...)
-		c.sharedReplay(ctx, all)
+		c.sharedReplay(ctx, correlation, all)
 		return all
 	})
 }
@@ -90,7 +90,7 @@ func withOwnValue(v envelope, number int) envelope {
 		return v
 	}
 	v.payload = maps.Clone(payload)
-	v.payload.(history.Object)["value"] = fmt.Sprintf("capconform %d", number)
+	v.payload.(history.Object)["value"] = fmt.Sprintf("%s %d", mark(), number)
 	return v
 }
 
@@ -102,23 +102,4 @@ func otherThan(v envelope, candidates []envelope) envelope {
 		}
 	}
 	return v
-}
-
-// sharedReplay replays attempts of one correlation, and then requests the events after the last
-// one.
-func (c concurrent) sharedReplay(ctx context.Context, all []*history.Attempt) {
-	var each []*history.Attempt
-	for _, a := range all {
-		each = append(append(each, a.Before...), a)
-	}
-	id := all[0].Supplied
-	whole := c.replayUntil(ctx, by(id, nil), settled(each))
-	if whole.Readable() && len(whole.Events) == 0 && !c.missed.IsZero() {
-		pause(ctx, lateAfter)
-		whole = c.replay(ctx, by(id, nil))
-	}
-	if events := whole.Whole(); len(events) > 0 {
-		c.replay(ctx,
-			by(id, history.Object{"since_sequence": history.Plainly(events[len(events)-1].Sequence)}).in(history.StepRest))
-	}
 }

@@ -105,8 +105,8 @@ func unusualIDs() map[string]string {
 		return text[:n-len(id)] + id
 	}
 	return map[string]string{
-		"slashes":     "capconform://" + id + "/with.dots/and/slashes",
-		"composed":    "capconform-\u00fc\u00e9\u6f22\U0001f4a1-" + id,
+		"slashes":     "capconform://" + id + "/with.dots/../and/./slashes/.",
+		"composed":    "capconform-\u00fc\u00e9\u6f22\uff21\U0001f469\u200d\U0001f4bb-" + id,
 		"decomposed":  "capconform-u\u0308e\u0301\u6f22-" + id,
 		"mixed-case":  strings.ToUpper(id), // only a UUID, which hosts rewrite
 		"long":        long(longID),
@@ -114,10 +114,10 @@ func unusualIDs() map[string]string {
 		"longest":     long(longestID),
 		"hexadecimal": strings.ReplaceAll(id, "-", ""), // a UUID to which hosts add hyphens
 		"percent":     "capconform%2F%41%20" + id,
-		"query":       "capconform?" + id + "&x=1;y,z#w",
+		"query":       "capconform?" + id + "&x=1;y,z#w@v--",
 		"blanks":      " capconform  " + id + " ",
 		"short":       compact[len(compact)-shortID:],
-		"quotes":      `capconform+"` + id + "\"\\\n'",
+		"quotes":      `capconform+"` + id + "\"\\\t\n'",
 		"digits":      "00" + number.String(),
 		"wildcards":   "capconform*" + id + "_?%$x{y}",
 	}

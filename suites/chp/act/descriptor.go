@@ -83,7 +83,7 @@ func (c descriptions) restart(ctx context.Context) error {
 		return verdict.NotObserved("a restart; the target file names no command under restart")
 	}
 	if lastOf(c.History.Hosts()).Result["id"] == nil {
-		return verdict.Undecided("the host states no id: see CHP-4-01")
+		return verdict.Undecided("the host descriptor has no id: see CHP-4-01")
 	}
 	if err := c.lab.Restart(ctx); err != nil {
 		return err

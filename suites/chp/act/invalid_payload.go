@@ -9,20 +9,27 @@ import (
 // faults sends payloads that an input schema forbids.
 type faults struct{ bench }
 
+// invalidTogether is the greatest number of invalid payloads that are sent under one correlation.
+const invalidTogether = 25
+
 // invalid sends payloads that each break one keyword of an input schema, after a payload that
-// the capability accepted. It replays the evidence for each new outcome of a capability.
+// the capability accepted. Many of them share a correlation, so that one replay shows the evidence of
+// each.
 func (c faults) invalid(ctx context.Context) error {
+	var all []*history.Attempt
+	correlation := caller()
 	for _, of := range c.Pool {
-		seen := map[string]bool{history.Success: true}
 		for _, fault := range c.breaking(of) {
-			v := c.of(of, fault.Text).with(history.AboutBreaks, fault.Keyword)
+			v := c.of(of, fault.Text).with(history.AboutBreaks, fault.Keyword).under(correlation)
 			v.retries = never
-			a := c.invoke(ctx, v)
-			if !seen[a.Outcome()] {
-				c.look(ctx, a)
+			if all = append(all, c.invoke(ctx, v)); len(all) == invalidTogether {
+				c.sharedReplay(ctx, correlation, all)
+				all, correlation = nil, caller()
 			}
-			seen[a.Outcome()] = true
 		}
+	}
+	if len(all) > 0 {
+		c.sharedReplay(ctx, correlation, all)
 	}
 	return nil
 }

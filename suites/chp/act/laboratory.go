@@ -71,7 +71,7 @@ func (c laboratory) invokeOnce(ctx context.Context, v envelope, links ...record.
 func (c laboratory) describe(ctx context.Context, op string) *history.Description {
 	call := suites.Call{About: map[string]string{history.AboutStep: history.StepAfter},
 		Operation: driver.Operation{Name: op, List: true}}
-	entry, _, _ := c.lab.Do(ctx, call) // the entry contains the answer
+	entry, _, _ := c.ask(ctx, call) // the entry contains the answer
 	if d := c.History.Description(entry.Begun); d != nil {
 		return d
 	}

@@ -21,7 +21,8 @@ type absent struct{}
 type malformations struct{ bench }
 
 // noEnvelope sends messages without a capability id and, if the binding can send raw bodies,
-// messages that are not JSON objects. Then it checks that the host continues to serve.
+// messages that are not JSON objects. Then it checks that the host continues to serve, and requests its
+// descriptor again.
 func (c malformations) noEnvelope(ctx context.Context) error {
 	candidates, err := c.candidates()
 	if err != nil {
@@ -54,6 +55,7 @@ func (c malformations) noEnvelope(ctx context.Context) error {
 			break // a capability that a result refuses may have been removed or disabled
 		}
 	}
+	c.describe(ctx, history.OpHost)
 	return nil
 }
 

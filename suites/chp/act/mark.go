@@ -106,3 +106,13 @@ func (c marks) misfits() []envelope {
 	}
 	return all
 }
+
+// markedIfValid returns a payload with a marker in place of its strings, or the payload itself if the input
+// schema of the capability forbids the marker.
+func markedIfValid(of *Capability, payload any) any {
+	marked := replacedTexts(payload, mark())
+	if of.Input == nil || of.Input.Validate(marked) == nil {
+		return marked
+	}
+	return payload
+}

@@ -65,12 +65,13 @@ func (c *Caller) invalidAhead() iter.Seq[func()] {
 	}
 }
 
-// The length of a payload that is longer than usual.
-const longPayload = 4 << 10
+// The length of a payload that is longer than usual: more than 4 KiB, a common limit.
+const longPayload = 4500
 
-// longText returns a text in several scripts.
+// longText returns a text with a marker, letters of several scripts and characters that other notations
+// escape.
 func longText() string {
-	text := "capconform \u00fc \u6f22\u5b57"
+	text := mark() + " \u00fc \u6f22\u5b57 \U0001f4a1 <b> & \"'\\ \t\n  two"
 	return text + strings.Repeat(" and on", (longPayload-len(text))/7)
 }
 

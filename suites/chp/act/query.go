@@ -36,7 +36,7 @@ type queries struct{ bench }
 func (c queries) queries(ctx context.Context) error {
 	whole := c.sharedLook()
 	if whole == nil || len(whole.Whole()) < 2 {
-		return verdict.Undecided("the shared correlation has fewer than two events, so nothing can be left out: see CHP-8-08")
+		return verdict.Undecided("the shared correlation has fewer than two events, so no limit can omit any: see CHP-8-08")
 	}
 	id, events, page := whole.Correlation(), whole.Whole(), whole.Page
 	ask := func(more history.Object) { c.replay(ctx, by(id, more)) }

@@ -15,7 +15,7 @@ import (
 type refusals struct{ bench }
 
 // unknown invokes a capability that does not exist twice, so that the codes can be compared, and
-// once one whose id begins like that of a known one.
+// once each one whose id begins or ends like that of a known one.
 func (c refusals) unknown(ctx context.Context) error {
 	v := envelope{capability: unknownID(), mode: Sync, payload: history.Object{}}
 	c.try(ctx, v.under(caller()))
@@ -28,6 +28,8 @@ func (c refusals) unknown(ctx context.Context) error {
 		v.payload = payloads[0]
 	}
 	c.try(ctx, v.under(caller()))
+	v.capability = unknownID() + "." + c.Pool[0].ID
+	c.invoke(ctx, v.under(caller()))
 	return nil
 }
 
@@ -66,7 +68,7 @@ func (c refusals) unlisted(ctx context.Context) error {
 	case len(c.Pool) > 0 && len(foreign) == 0:
 		return verdict.Inapplicable("every capability that may be invoked lists every mode")
 	case asked == 0:
-		return verdict.Undecided("no capability that may be invoked leaves a mode out and succeeds in sync")
+		return verdict.Undecided("no capability that may be invoked omits a mode and succeeds in sync")
 	}
 	return nil
 }
@@ -80,7 +82,7 @@ func (c refusals) foreignModes() []envelope {
 		if i < 0 || len(all) == candidatesAtMost || slices.ContainsFunc(all, func(v envelope) bool { return v.of == of }) {
 			return
 		}
-		v := c.of(of, payload)
+		v := c.of(of, markedIfValid(of, payload))
 		v.mode, v.retries = modesListed[i], never
 		all = append(all, v)
 	}

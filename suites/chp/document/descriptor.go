@@ -39,7 +39,7 @@ func (o *objects) host(file string, n *document.Node) {
 	if evidence := n.Get("evidence"); evidence.Is(document.Object) {
 		if !judge.StatesAppendOnly(evidence.Value()) {
 			o.Breach(idAppendOnly, file, evidence,
-				"append_only is missing: nothing in evidence says whether the store is append-only")
+				"append_only is missing: nothing in evidence states whether the store is append-only")
 		}
 	}
 	o.closedForm(formHost, file, n)
@@ -70,7 +70,7 @@ func (o *objects) descriptor(file string, n *document.Node, pairs map[string]dup
 		}
 	}
 	if lacking := judge.NotRecommended(pick(n, judge.Recommended...)); len(lacking) > 0 {
-		o.Breach(idRecommended, file, n, "the descriptor does without %s", strings.Join(lacking, ", "))
+		o.Breach(idRecommended, file, n, "the descriptor lacks %s", strings.Join(lacking, ", "))
 	}
 	o.identity(file, n, pairs)
 	o.closedForm(formDescriptor, file, n)
@@ -91,7 +91,7 @@ func (o *objects) identity(file string, n *document.Node, pairs map[string]dupli
 	case !twice:
 		pairs[want] = duplicate{file, n, value}
 	case !jsonvalue.Equal(before.value, value):
-		o.Breach(idPair, file, n, "%s is described otherwise at %s:%d:%d", jsonvalue.Print(want), before.file,
+		o.Breach(idPair, file, n, "%s has a different descriptor at %s:%d:%d", jsonvalue.Print(want), before.file,
 			before.node.Line,
 			before.node.Column)
 	}

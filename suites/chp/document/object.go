@@ -1,8 +1,11 @@
 package chpdocument
 
 import (
+	"strings"
+
 	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/document"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/lint"
 	"github.com/capconform/capconform/suites/shape"
 )
@@ -64,7 +67,7 @@ func (o *objects) member(p shape.Part, id, file string, n *document.Node) {
 	case value == nil:
 		o.Breach(id, file, n, "%s is missing", p.Member)
 	case value.Absent():
-		o.Breach(id, file, value, "%s is null, which is as good as missing", p.Member)
+		o.Breach(id, file, value, "%s is null, which counts as missing", p.Member)
 	case len(p.Beside) == 0 && p.Fits(value.Value()):
 	default:
 		if _, wrong := p.Breaks(pick(n, append([]string{p.Member}, p.Beside...)...)); wrong {
@@ -80,13 +83,23 @@ func (o *objects) wrongPart(p shape.Part, id, file string, value *document.Node)
 		for _, item := range value.Items {
 			if !p.Fits([]any{item.Value()}) {
 				wrong++
-				o.Breach(id, file, item, "an item of %s is %s; want %s", p.Member, lint.Described(item), p.Want)
+				o.Breach(id, file, item, "%s has an item that is %s; want %s", p.Member, lint.Described(item), p.Want)
 			}
 		}
 	}
 	if wrong == 0 {
-		o.Breach(id, file, value, "%s is %s; want %s", p.Member, lint.Described(value), p.Want)
+		o.Breach(id, file, value, "%s is %s; want %s", p.Member, shownInstead(value, p.Want), p.Want)
 	}
+}
+
+// shownInstead describes a value that is not what is wanted: by its kind, or by its content if it has the
+// kind that is wanted.
+func shownInstead(value *document.Node, want string) string {
+	kind := lint.Described(value)
+	if strings.HasPrefix(want, kind) {
+		return jsonvalue.Print(value.Value())
+	}
+	return kind
 }
 
 // denial judges a denial record, if there is one.

@@ -135,10 +135,10 @@ func (p *pairs) settle(complete func(*doubt) bool) {
 		place := jsonvalue.Print(d.kind)
 		switch {
 		case d.unreadable != "":
-			p.Leave(id, "the start of %s at %s:%d:%d may be in the unreadable part: %s", place, p.file, d.node.Line,
+			p.Leave(id, "the start of %s at %s:%d:%d may be in the part that cannot be read: %s", place, p.file, d.node.Line,
 				d.node.Column, d.unreadable)
 		case !d.second && (p.unnamedStart || p.untyped[p.hash(d.invocation)]):
-			p.Leave(id, "the start of %s at %s:%d:%d may be an event that does not say its type or its invocation", place,
+			p.Leave(id, "the start of %s at %s:%d:%d may be an event without a type or an invocation", place,
 				p.file, d.node.Line, d.node.Column)
 		case p.crowded, p.ended.forgot && !d.second:
 			p.Leave(id, "the start of %s at %s:%d:%d may be too far back in the log", place, p.file, d.node.Line, d.node.Column)

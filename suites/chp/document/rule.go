@@ -65,12 +65,12 @@ var judgedApart = map[string]bool{"CHP-3-08": true, "CHP-3-09": true, idURI: tru
 var schemaMembers = map[string]string{"input_schema": "CHP-3-08", "output_schema": "CHP-3-09"}
 
 // partHint states how a part of a replay is recognised.
-const partHint = "a part of a replay is known as one if it says truncated or partial, or if the ReplayQuery with its limit or since_sequence is examined beside it"
+const partHint = "a replay counts as a part if it says truncated or partial, or if the ReplayQuery with its limit or since_sequence is examined with it"
 
 // furtherRules are the rules that apply to more than one member.
 var furtherRules = []lint.Rule{
 	{ID: idSync, Sentence: "each capability descriptor has sync among its modes",
-		Broken: "the modes of a capability do not include sync", Want: `"sync" among the modes`},
+		Broken: "the modes of a capability do not include sync", Want: `a list that contains "sync"`},
 	{ID: idRecommended, Sentence: "each capability descriptor has the recommended members",
 		Broken: "a capability descriptor lacks recommended members",
 		Want:   "input_schema, output_schema, invariants, risk, assurance, owner, tags and metadata"},
@@ -83,31 +83,32 @@ var furtherRules = []lint.Rule{
 	{ID: idPair, Sentence: "no two capability descriptors with one pair of id and version differ",
 		Broken: "one pair of id and version has two descriptors", Want: "one descriptor for each pair"},
 	{ID: idAppendOnly, Sentence: "each host descriptor states whether its evidence is append-only",
-		Broken: "the evidence metadata do not say whether the store is append-only",
+		Broken: "the evidence metadata do not state whether the store is append-only",
 		Want:   "append_only, true or false, or the same in other words"},
 	{ID: idSaysOld, Sentence: "each host descriptor declares that it supports 0.1",
-		Broken: "a host that prefers a newer protocol version does not say that it speaks 0.1",
+		Broken: "a host that prefers a newer protocol version does not declare that it supports 0.1",
 		Want:   "0.1 in supported_versions"},
 	{ID: idOnce, Sentence: "each event appears once in its evidence", Broken: "the evidence contains an event twice",
 		Want: "one event for each event_id"},
 	{ID: idCustom, Sentence: "each event that a capability emits is structured and correlated",
-		Broken: "an event of a capability's own is not structured and correlated",
+		Broken: "an event that a capability emits is not structured and correlated",
 		Want:   "the members of every other event, with the correlation"},
 	{ID: idCompleted, Sentence: "each execution_completed has its execution_started before it",
 		Broken: "the outcome success leaves no execution_started and execution_completed in this order",
-		Want:   "execution_started and behind it execution_completed", Hint: partHint},
+		Want:   "execution_started and then execution_completed", Hint: partHint},
 	{ID: idFailed, Sentence: "each execution_failed has its execution_started before it",
 		Broken: "the outcome failure leaves no execution_started and execution_failed in this order",
-		Want:   "execution_started and behind it execution_failed", Hint: partHint},
+		Want:   "execution_started and then execution_failed", Hint: partHint},
 	{ID: idSkipped, Sentence: "each execution_skipped has no execution_started before it",
 		Broken: "a skipped invocation was executed", Want: "no execution_started before execution_skipped"},
 	{ID: idOutcomeInLog, Sentence: "results agree with their events, which end once",
 		Broken: "results and events contradict each other",
-		Want:   "one closing event for an attempt, with the outcome of the attempt and the result"},
+		Want:   "one closing event for an attempt, of the outcome that the event and the result state"},
 	{ID: idForeign, Sentence: "each replay result contains only events of its correlation",
-		Broken: "a replay result contains an event of another correlation", Want: "events of the correlation_id of the result"},
+		Broken: "a replay result contains an event of another correlation",
+		Want:   "events of the correlation_id of the result"},
 	{ID: idOrder, Sentence: "the events of each correlation are in the order of their sequence",
-		Broken: "the sequence of events does not rise", Want: "each sequence above the one before it"},
+		Broken: "the sequence of the events does not increase", Want: "each sequence greater than the one before it"},
 }
 
 // closedReadings are the forms that have a closed reading, by schema. A closed reading only
@@ -195,6 +196,6 @@ func memberRule(of string, p shape.Part) lint.Rule {
 	if several := sentencesOfSeveral[p.Requirement]; several != "" {
 		sentence = several
 	}
-	return lint.Rule{ID: p.Requirement, Sentence: sentence, Broken: of + ": " + p.Member + " is not what it has to be",
+	return lint.Rule{ID: p.Requirement, Sentence: sentence, Broken: of + ": " + p.Member + " is missing or invalid",
 		Want: p.Want}
 }

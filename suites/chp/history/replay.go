@@ -99,8 +99,8 @@ type Replay struct {
 	Broken     error     // the reason why events could not be read
 	Large      bool      // see reader
 	Fall       string    // where the sequence does not increase, "" if it does
-	Compared   int       // the number of neighbours whose sequences are both numbers
-	Twice      string    // an event id that occurs twice, "" if there is none
+	Compared   int       // how many pairs of neighbours have a sequence that is a number
+	Twice      string    // an event id that stands there twice, "" if there is none
 	Pages      []*Replay // further pages
 	Polled     bool      // the same query was repeated, since this answer was incomplete
 	first      *Replay   // the replay of which this is a further page, or nil
@@ -283,12 +283,12 @@ func (in *reader) order(ev *Event) {
 	in.last = ev
 }
 
-// falls returns where the sequence of two neighbours does not increase, "" if it does. Two invocations
-// may use the same numbers.
+// falls returns where the sequence of two neighbours does not increase, "" if it does. Two
+// invocations may use the same numbers.
 func falls(before, ev *Event) (where string, compared bool) {
 	n, ok := WholeNumber(ev.Sequence)
 	m, known := WholeNumber(before.Sequence)
-	if !ok || !known {
+	if !ok || !known || n.Sign() < 0 || m.Sign() < 0 { // CHP-6-09 judges such a sequence
 		return "", false
 	}
 	twice := n.Cmp(m) == 0 && ev.Invocation != "" && ev.Invocation == before.Invocation
@@ -298,8 +298,7 @@ func falls(before, ev *Event) (where string, compared bool) {
 	return "", true
 }
 
-// Falls returns where the sequence of events that were put together does not increase, "" if it does,
-// and the number of neighbours that were compared.
+// Falls is falls for the neighbours in a list of events.
 func Falls(events []*Event) (where string, compared int) {
 	for i := 1; i < len(events); i++ {
 		fall, both := falls(events[i-1], events[i])

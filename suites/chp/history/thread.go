@@ -245,11 +245,12 @@ func (e *Evidence) take(a *Attempt, r *Replay, shared bool, seen *shownBefore) {
 	}
 }
 
-// nothingBehind reports whether a replay that shows an attempt shows all of it. This is so if it shows
-// everything that the earlier replays showed, and if a replay of the events after the last one showed nothing
+// nothingBehind reports whether a replay that shows an attempt shows all of it: it shows every attempt and
+// what the replays before it showed, and a replay since the last event of one of them showed nothing
 // more.
 func (t *Thread) nothingBehind(look *Replay, a *Attempt) bool {
-	if !look.Shows(a) {
+	omits := func(b *Attempt) bool { return b.Processed() && b.Done < look.Entry && !look.Shows(b) }
+	if !look.Shows(a) || slices.ContainsFunc(t.Attempts, omits) {
 		return false
 	}
 	shown := map[string]bool{}

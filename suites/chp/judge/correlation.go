@@ -10,15 +10,15 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var correlationSentences = []verdict.Sentence[replays]{
-	verdict.Say(`the result and the events contain the correlation id of the caller`, replays.CorrelationKept),
-	verdict.Say(`each result contains the correlation context`, replays.ResultsHaveContext),
-	verdict.Say(`the host generates a missing id and returns it in the result and the evidence`, replays.CorrelationMade),
-	verdict.Say(`the host generates a different id for each invocation`, replays.MadeIDsDiffer),
-	verdict.Say(`the host returns each unusual or shared id as it was sent, or openly refuses it`, replays.NoneReplaced),
-	verdict.Say(`the host accepts each form of a missing id`, replays.FormsTaken),
-	verdict.Say(`the host returns the other members of each context`, replays.ContextKept),
-	verdict.Say(`the host uses no empty id`, replays.NoEmptyID),
+var correlationSentences = []verdict.Sentence[correlations]{
+	verdict.Say(`the result and the events contain the correlation id of the caller`, correlations.CorrelationKept),
+	verdict.Say(`each result contains the correlation context`, correlations.ResultsHaveContext),
+	verdict.Say(`the host generates a missing id and returns it in the result and the evidence`, correlations.CorrelationMade),
+	verdict.Say(`the host generates a different id for each invocation`, correlations.MadeIDsDiffer),
+	verdict.Say(`the host returns each unusual or shared id as it was sent, or openly refuses it`, correlations.NoneReplaced),
+	verdict.Say(`the host accepts each form of a missing id`, correlations.FormsTaken),
+	verdict.Say(`the host returns the other members of each context`, correlations.ContextKept),
+	verdict.Say(`the host uses no empty id`, correlations.NoEmptyID),
 }
 
 // taken reports whether an invocation with the same form of correlation succeeded. A denial of
@@ -38,19 +38,19 @@ func alike(a, b *history.Attempt) bool {
 // CorrelationKept judges CHP-7-01: the result and the events contain the correlation id of the
 // caller. CHP-7-04 and CHP-7-03 judge a result or an event without any context, and CHP-7-05
 // judges an unusual id.
-func (j replays) CorrelationKept() verdict.Verdict {
+func (j correlations) CorrelationKept() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
-		if a.Supplied == "" || a.Result == nil || a.Uncommon() {
+		if a.Supplied == "" || a.Result == nil || a.Uncommon() || j.usedBefore(a) {
 			continue
 		}
 		r.Judged++
 		if got := a.ResultCorrelation(); got != "" && got != a.Supplied {
-			r.Broken(j.by(a), "a result has another correlation id than its caller sent", a.Supplied, got)
+			r.Broken(j.by(a), "a result has a correlation id other than the caller's", a.Supplied, got)
 		}
 		for _, ev := range j.Evidence(a).Shown {
 			if ev.OfCore() && ev.Correlation != "" && ev.Correlation != a.Supplied {
-				r.Broken(j.by(a), "an event has another correlation id than its caller sent", a.Supplied, ev.Correlation)
+				r.Broken(j.by(a), "an event has a correlation id other than the caller's", a.Supplied, ev.Correlation)
 			}
 		}
 	}
@@ -59,7 +59,7 @@ func (j replays) CorrelationKept() verdict.Verdict {
 
 // ResultsHaveContext judges CHP-7-04: each result contains the correlation context. CHP-7-02
 // judges the ids that the host makes.
-func (j replays) ResultsHaveContext() verdict.Verdict {
+func (j correlations) ResultsHaveContext() verdict.Verdict {
 	r, part := &verdict.Verdict{}, member(j.Forms.Result, "correlation")
 	for _, a := range j.Attempts() {
 		if !a.IsResult() || a.Supplied == "" {
@@ -80,7 +80,7 @@ func (j replays) ResultsHaveContext() verdict.Verdict {
 // CorrelationMade judges CHP-7-02. The host must accept at least one form of a missing id. For
 // each form that it accepts, the result must contain an id, and a replay of that id must find
 // the events.
-func (j replays) CorrelationMade() verdict.Verdict {
+func (j correlations) CorrelationMade() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.withForm(history.NoCorrelation)
 	for _, a := range all {
@@ -90,7 +90,7 @@ func (j replays) CorrelationMade() verdict.Verdict {
 		r.Judged++
 		made, e := a.ResultCorrelation(), j.Evidence(a)
 		if made == "" {
-			r.Broken(j.by(a), "the host makes no correlation id for "+a.Kind, "a correlation id in the result",
+			r.Broken(j.by(a), "the host generates no correlation id for "+a.Kind, "a correlation id in the result",
 				printed(a.Result["correlation"]))
 			continue
 		}
@@ -106,8 +106,8 @@ func (j replays) CorrelationMade() verdict.Verdict {
 		}
 	}
 	if r.Judged == 0 && len(all) > 0 && j.lost(all) == nil {
-		const message = "no invocation without a correlation id is taken"
-		if all[0].RuledOut() && all[0].ResultCorrelation() != "" { // the missing id is not the reason
+		const message = "the host accepts no invocation without a correlation id"
+		if all[0].RuledOut() && all[0].ResultCorrelation() != "" { // the id was made, so it is not missed
 			return r.Otherwise(ruledOut(message, all[0]))
 		}
 		j.notTaken(r, all[0], message)
@@ -117,8 +117,8 @@ func (j replays) CorrelationMade() verdict.Verdict {
 
 // notTaken reports an invocation that is refused, if it is refused again when it is repeated: a
 // capability that works before and after it may have been unavailable for that call.
-func (j replays) notTaken(r *verdict.Verdict, a *history.Attempt, message string) {
-	const want = "a result with an id that the host made"
+func (j correlations) notTaken(r *verdict.Verdict, a *history.Attempt, message string) {
+	const want = "a result with an id that the host generated"
 	asked := false
 	for _, again := range j.Of(history.Again) {
 		if again.Confirms(a.Entry) {
@@ -138,12 +138,12 @@ func (j replays) notTaken(r *verdict.Verdict, a *history.Attempt, message string
 
 // withForm returns the attempts of a stimulus whose correlation has a special form. It omits
 // the attempts that only test whether a capability serves.
-func (j replays) withForm(stimulus string) []*history.Attempt {
+func (j correlations) withForm(stimulus string) []*history.Attempt {
 	return slices.DeleteFunc(j.Of(stimulus), func(a *history.Attempt) bool { return a.Form() == "" })
 }
 
 // FormsTaken only advises: the text does not define when an id is missing.
-func (j replays) FormsTaken() verdict.Verdict {
+func (j correlations) FormsTaken() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.withForm(history.NoCorrelation)
 	for _, a := range all {
@@ -155,13 +155,13 @@ func (j replays) FormsTaken() verdict.Verdict {
 			r.Judged++
 			continue
 		}
-		j.notTaken(r, a, a.Kind+" is not taken")
+		j.notTaken(r, a, "the host does not accept "+a.Kind)
 	}
 	return r.Otherwise(j.reason(all, history.NoCorrelation))
 }
 
 // MadeIDsDiffer judges a part of CHP-7-02: the host makes a different id for each invocation.
-func (j replays) MadeIDsDiffer() verdict.Verdict {
+func (j correlations) MadeIDsDiffer() verdict.Verdict {
 	r := &verdict.Verdict{}
 	seen := map[string]*history.Attempt{}
 	for _, a := range j.Attempts() {
@@ -181,7 +181,7 @@ func (j replays) MadeIDsDiffer() verdict.Verdict {
 // NoneReplaced judges CHP-7-05: the host returns each unusual or shared id as it was sent, or
 // openly refuses it. Only a silent replacement is a violation; a refusal of an unusual id
 // passes.
-func (j replays) NoneReplaced() verdict.Verdict {
+func (j correlations) NoneReplaced() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.Attempts()
 	var these []*history.Attempt
@@ -215,7 +215,7 @@ func (j replays) NoneReplaced() verdict.Verdict {
 }
 
 // ContextKept judges CHP-7-06: the host returns the other members of each context.
-func (j replays) ContextKept() verdict.Verdict {
+func (j correlations) ContextKept() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
 		sent, _ := a.Correlation.(history.Object)
@@ -241,19 +241,19 @@ func (j replays) ContextKept() verdict.Verdict {
 
 // NoEmptyID judges CHP-7-07: the host uses no empty id. CHP-7-02 judges a host that makes no
 // ids at all.
-func (j replays) NoEmptyID() verdict.Verdict {
+func (j correlations) NoEmptyID() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Of(history.NoCorrelation) {
 		whole := a.Form() == history.FormAbsent || a.Form() == history.FormEmpty
 		if whole && a.Outcome() == history.Success && a.ResultCorrelation() == "" {
-			return r.Otherwise(verdict.Undecided("no correlation id is made where none is supplied: see CHP-7-02"))
+			return r.Otherwise(verdict.Undecided("the host generates no correlation id if none is supplied: see CHP-7-02"))
 		}
 	}
 	all := j.withForm(history.EmptyID)
 	for _, a := range all {
 		r.Judged++
 		if a.Outcome() == history.Success && a.ResultCorrelation() == "" {
-			r.Broken(j.by(a), "an empty correlation id is used", "an id that the host made, or a refusal",
+			r.Broken(j.by(a), "an empty correlation id is used", "an id that the host generated, or a refusal",
 				printed(a.Result["correlation"]))
 		}
 	}

@@ -33,7 +33,7 @@ func (j events) CustomEvents() verdict.Verdict {
 	}
 	for _, ev := range j.events(custom) {
 		if a := ev.of; a != nil && a.Supplied != "" && !a.Uncommon() && ev.Correlation != a.Supplied {
-			r.Broken(j.entries(ev), "an event of a capability's own has another correlation id", a.Supplied, ev.Correlation)
+			r.Broken(j.entries(ev), "an event that a capability emits has another correlation id", a.Supplied, ev.Correlation)
 		}
 	}
 	return *r
@@ -49,7 +49,7 @@ func (j events) strayEvents(r *verdict.Verdict) verdict.Verdict {
 		}
 		for _, ev := range look.Whole() {
 			if custom(ev) && ev.Correlation == a.Supplied && slices.Contains(history.Texts(j.descriptor(a)["emits"]), ev.Kind) {
-				r.Broken(j.by(a), "an event of a capability's own has the id of another invocation", a.ID,
+				r.Broken(j.by(a), "an event that a capability emits has the id of another invocation", a.ID,
 					printed(ev.Members()["invocation_id"])+" in "+jsonvalue.Clip(ev.Raw))
 			}
 		}
@@ -57,7 +57,7 @@ func (j events) strayEvents(r *verdict.Verdict) verdict.Verdict {
 	if err := j.Lacks("with", "observe"); err != nil {
 		return r.Otherwise(err)
 	}
-	return r.Otherwise(verdict.Undecided("no event of a capability's own was replayed"))
+	return r.Otherwise(verdict.Undecided("no event that a capability emits was replayed"))
 }
 
 // TypesListed only advises. Only types that a capability itself emits count.

@@ -9,18 +9,18 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var denialSentences = []verdict.Sentence[invocations]{
-	verdict.Say(`each rejection at the boundary has the outcome denied`, invocations.RejectionIsDenial),
-	verdict.Say(`each failure contains an error and each denial a denial record`, invocations.ErrorsAndDenials),
-	verdict.Say(`each invocation of an unknown capability is denied`, invocations.UnknownDenied),
-	verdict.Say(`each invocation in an unlisted mode is denied`, invocations.ModeDenied),
-	verdict.Say(`each invocation of a disabled capability is skipped or denied`, invocations.SkippedOrDenied),
-	verdict.Say(`each invocation without the entitlement is denied`, invocations.EntitlementDenied),
-	verdict.Say(`each denied result contains a denial record`, invocations.DenialRecords),
-	verdict.SayOf(`each denial record has its ([a-z_]+)`, invocations.DenialsHave),
+var denialSentences = []verdict.Sentence[denials]{
+	verdict.Say(`each rejection at the boundary has the outcome denied`, denials.RejectionIsDenial),
+	verdict.Say(`each failure contains an error and each denial a denial record`, denials.ErrorsAndDenials),
+	verdict.Say(`each invocation of an unknown capability is denied`, denials.UnknownDenied),
+	verdict.Say(`each invocation in an unlisted mode is denied`, denials.ModeDenied),
+	verdict.Say(`each invocation of a disabled capability is skipped or denied`, denials.SkippedOrDenied),
+	verdict.Say(`each invocation without the entitlement is denied`, denials.EntitlementDenied),
+	verdict.Say(`each denied result contains a denial record`, denials.DenialRecords),
+	verdict.SayOf(`each denial record has its ([a-z_]+)`, denials.DenialsHave),
 	verdict.Say(`each denial record that names an invariant names it by its id`,
-		func(j invocations) verdict.Verdict { return j.DenialsHave("invariant_id") }),
-	verdict.Say(`the same denial has the same code`, invocations.CodesStable),
+		func(j denials) verdict.Verdict { return j.DenialsHave("invariant_id") }),
+	verdict.Say(`the same denial has the same code`, denials.CodesStable),
 }
 
 const wantDenied = "an InvocationResult with the outcome denied"
@@ -28,7 +28,7 @@ const wantDenied = "an InvocationResult with the outcome denied"
 // RejectionIsDenial judges CHP-8-06: each rejection at the boundary has the outcome denied. It
 // judges the capability that is known to refuse a payload, otherwise everything that the host
 // rejected.
-func (j invocations) RejectionIsDenial() verdict.Verdict {
+func (j denials) RejectionIsDenial() verdict.Verdict {
 	r := &verdict.Verdict{}
 	skipped := false
 	for _, a := range j.Attempts() {
@@ -66,7 +66,7 @@ func (j invocations) RejectionIsDenial() verdict.Verdict {
 
 // guardedWorks reports whether the capability accepts a payload that it need not refuse, so
 // that it is not disabled, and whether it was called with such a payload.
-func (j invocations) guardedWorks(a *history.Attempt) (works, asked bool) {
+func (j denials) guardedWorks(a *history.Attempt) (works, asked bool) {
 	for _, valid := range j.Of(history.ValidForRole) {
 		if valid.Confirms(a.Entry) {
 			asked, works = true, works || valid.Outcome() == history.Success
@@ -78,24 +78,31 @@ func (j invocations) guardedWorks(a *history.Attempt) (works, asked bool) {
 // UnknownDenied judges CHP-9-02: each invocation of an unknown capability is denied. A host
 // cannot begin to execute a capability that it does not have. An answer that is not a result
 // hides the denial.
-func (j invocations) UnknownDenied() verdict.Verdict {
+func (j denials) UnknownDenied() verdict.Verdict {
 	return j.outcomeDenied(history.Unknown, func(a *history.Attempt) bool {
 		unknown := a.Stimulus == history.Unknown || a.About[history.AboutEnding] == history.Unknown
-		return unknown && !j.refusable(a)
+		return unknown && !j.refusable(a) && !j.tooLong(a)
 	})
 }
 
+// tooLong reports whether a host may refuse an invocation for the length of its payload: no other one with a
+// long payload is answered by a result.
+func (j denials) tooLong(a *history.Attempt) bool {
+	return a.Stimulus == history.LongPayload && !a.IsResult() &&
+		!slices.ContainsFunc(j.Of(history.LongPayload), (*history.Attempt).IsResult)
+}
+
 // refusable reports whether a host may refuse an invocation for its correlation id.
-func (j invocations) refusable(a *history.Attempt) bool {
+func (j denials) refusable(a *history.Attempt) bool {
 	return a.Uncommon() && (a.Result == nil || !taken(j.Attempts(), a))
 }
 
 // EntitlementDenied judges CHP-9-05: each invocation without the entitlement is denied.
-func (j invocations) EntitlementDenied() verdict.Verdict {
+func (j denials) EntitlementDenied() verdict.Verdict {
 	return j.outcomeDenied(history.InRole, func(a *history.Attempt) bool { return a.Role() == "restricted" })
 }
 
-func (j invocations) outcomeDenied(stimulus string, about func(*history.Attempt) bool) verdict.Verdict {
+func (j denials) outcomeDenied(stimulus string, about func(*history.Attempt) bool) verdict.Verdict {
 	r := &verdict.Verdict{}
 	these := slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return !about(a) })
 	for _, a := range these {
@@ -115,7 +122,7 @@ func (j invocations) outcomeDenied(stimulus string, about func(*history.Attempt)
 
 // ModeDenied only advises: the text requires evidence of a denial or of an unsupported action.
 // The capability must succeed in sync afterwards, since it may have been removed.
-func (j invocations) ModeDenied() verdict.Verdict {
+func (j denials) ModeDenied() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.Attempts()
 	for i, a := range all {
@@ -143,7 +150,7 @@ func (j invocations) ModeDenied() verdict.Verdict {
 
 // SkippedOrDenied judges CHP-9-04: each invocation of a disabled capability is skipped or
 // denied.
-func (j invocations) SkippedOrDenied() verdict.Verdict {
+func (j denials) SkippedOrDenied() verdict.Verdict {
 	r := &verdict.Verdict{}
 	these := j.inRole("disabled")
 	for _, a := range these {
@@ -163,12 +170,12 @@ func (j invocations) SkippedOrDenied() verdict.Verdict {
 }
 
 // ErrorsAndDenials only advises: the text contains only a definition.
-func (j invocations) ErrorsAndDenials() verdict.Verdict {
+func (j denials) ErrorsAndDenials() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.results() {
 		switch {
 		case a.Outcome() == history.Failure && a.Result["denial"] != nil:
-			r.Broken(j.by(a), "a failure carries a denial", "an error", printed(a.Result["denial"]))
+			r.Broken(j.by(a), "a failure contains a denial", "an error", printed(a.Result["denial"]))
 		case a.Outcome() == history.Denied && a.Result["denial"] == nil && a.Result["error"] != nil:
 			r.Broken(j.by(a), "a denial has only an error", "a denial", printed(a.Result["error"]))
 		}
@@ -177,14 +184,14 @@ func (j invocations) ErrorsAndDenials() verdict.Verdict {
 }
 
 // denied returns the attempts with the outcome denied.
-func (j invocations) denied() []*history.Attempt {
+func (j denials) denied() []*history.Attempt {
 	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return a.Outcome() != history.Denied })
 }
 
 func noDenial() error { return verdict.Undecided("no invocation was denied: see CHP-9-02") }
 
 // DenialRecords judges CHP-9-07: each denied result contains a denial record.
-func (j invocations) DenialRecords() verdict.Verdict {
+func (j denials) DenialRecords() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.denied() {
 		r.Judged++
@@ -203,8 +210,8 @@ type denial struct {
 	record history.Object
 }
 
-// denials returns the denial records of results and of events.
-func (j invocations) denials() []denial {
+// records returns the denial records of results, and those of events that have one.
+func (j denials) records() []denial {
 	var all []denial
 	for _, a := range j.denied() {
 		if d, ok := a.Result["denial"].(history.Object); ok {
@@ -220,7 +227,7 @@ func (j invocations) denials() []denial {
 }
 
 // undenied returns the reason why no denial record could be judged.
-func (j invocations) undenied() error {
+func (j denials) undenied() error {
 	if len(j.denied()) == 0 {
 		return noDenial()
 	}
@@ -228,10 +235,10 @@ func (j invocations) undenied() error {
 }
 
 // DenialsHave judges a member of each denial record.
-func (j invocations) DenialsHave(name string) verdict.Verdict {
+func (j denials) DenialsHave(name string) verdict.Verdict {
 	r := &verdict.Verdict{}
 	part := member(j.Forms.Denial, name)
-	for _, d := range j.denials() {
+	for _, d := range j.records() {
 		r.Judged++
 		if what, got, wrong := part.broken(d.record); wrong {
 			r.Broken(j.by(d.of), "a denial record: "+what, part.Want, got+" in "+printed(d.record))
@@ -246,10 +253,10 @@ const codesAlike = 4
 
 // CodesStable compares the codes of a denial that was caused twice. The result and the event of
 // one denial may have different codes.
-func (j invocations) CodesStable() verdict.Verdict {
+func (j denials) CodesStable() verdict.Verdict {
 	r := &verdict.Verdict{}
 	before := map[string]denial{}
-	for _, d := range j.denials() {
+	for _, d := range j.records() {
 		a, code := d.of, d.record["code"]
 		if a.Uncommon() || code == nil || a.Stimulus == history.CodeAgain {
 			continue
@@ -268,14 +275,14 @@ func (j invocations) CodesStable() verdict.Verdict {
 	if len(before) == 0 {
 		return r.Otherwise(j.undenied())
 	}
-	return r.Otherwise(verdict.Undecided("no denied invocation was repeated"))
+	return r.Otherwise(verdict.Undecided("no denial was requested twice"))
 }
 
 // unstable reports a denial whose code differs from an earlier one, if the code continues to
 // change. A capability that is added and removed repeatedly is denied for one of two reasons,
 // each of which always has the same code.
-func (j invocations) unstable(r *verdict.Verdict, d denial, before any) {
-	const message = "a repeated denial has another code"
+func (j denials) unstable(r *verdict.Verdict, d denial, before any) {
+	const message = "the same denial has another code when it is requested again"
 	code := d.record["code"]
 	counts := map[string]int{printed(before): 1}
 	counts[printed(code)]++

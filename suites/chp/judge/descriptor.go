@@ -105,7 +105,7 @@ func (j descriptors) GivenIsSchema(name string) verdict.Verdict {
 			r.Broken([]record.Tick{o.entry}, name+" is not a JSON Schema", "a schema that is valid in its dialect",
 				invalid.Error()+", in "+printed(o.members[name]))
 		case errors.As(err, &undecidable):
-			r.Open = verdict.Undecided("a schema can't be decided here: %s", undecidable.Message)
+			r.Open = verdict.Undecided("the harness cannot decide about a schema: %s", undecidable.Message)
 		}
 	}
 	return r.Holds()
@@ -164,11 +164,12 @@ func (j descriptors) SaysOldVersion() verdict.Verdict {
 		}
 		r.Judged++
 		if HidesOldVersion(o.members) {
-			r.Broken([]record.Tick{o.entry}, "a host that prefers a newer protocol version does not say that it speaks 0.1",
+			r.Broken([]record.Tick{o.entry},
+				"a host that prefers a newer protocol version does not declare that it supports 0.1",
 				"0.1 in supported_versions", printed(o.members["supported_versions"]))
 		}
 	}
-	return r.Otherwise(verdict.Undecided("the host states no protocol version: see CHP-4-03"))
+	return r.Otherwise(verdict.Undecided("the host descriptor has no protocol version: see CHP-4-03"))
 }
 
 // SaysAppendOnly judges CHP-4-07: the evidence metadata state whether the store is append-only.
@@ -181,7 +182,7 @@ func (j descriptors) SaysAppendOnly() verdict.Verdict {
 		}
 		r.Judged++
 		if !StatesAppendOnly(evidence) {
-			r.Broken([]record.Tick{o.entry}, "the evidence metadata do not say whether the store is append-only",
+			r.Broken([]record.Tick{o.entry}, "the evidence metadata do not state whether the store is append-only",
 				"append_only, true or false", printed(evidence))
 		}
 	}
@@ -218,7 +219,7 @@ func (j descriptors) SameHost(restarted bool) verdict.Verdict {
 	r, id := &verdict.Verdict{}, member(j.Forms.Host, "id")
 	own := j.host().Result["id"]
 	if !id.Fits(own) {
-		return r.Otherwise(verdict.Undecided("the host states no id: see CHP-4-01"))
+		return r.Otherwise(verdict.Undecided("the host descriptor has no id: see CHP-4-01"))
 	}
 	for _, d := range j.Hosts()[1:] {
 		if d.Result == nil || (d.Stimulus == history.Restart) != restarted {

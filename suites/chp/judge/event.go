@@ -54,12 +54,12 @@ func (j events) AttemptsLeaveEvidence() verdict.Verdict {
 			continue
 		}
 		attempts = append(attempts, a)
-		if !e.Look.Readable() {
-			continue
+		if !e.Look.Readable() || j.usedBefore(a) && j.replaced(a) != "" || j.shares(a) && !j.sharersShown() {
+			continue // CHP-7-05 and CHP-10-01 judge an id that is used again
 		}
 		r.Judged++
 		if len(e.Near) == 0 {
-			r.Broken(j.by(a), a.Kind+" leaves no evidence", "an event in a replay of its correlation", e.Look.Got)
+			r.Broken(j.by(a), a.Kind+" emits no evidence", "an event in a replay of its correlation", e.Look.Got)
 		}
 	}
 	if err := j.lost(attempts); err != nil && len(r.Breaches) == 0 {
@@ -79,7 +79,8 @@ func (j events) NamedEvidenceExists() verdict.Verdict {
 		r.Judged++
 		for _, id := range a.EvidenceIDs() {
 			if !j.shownUnder(a.Under(), id) && !j.displaced(a, e.Look) {
-				r.Broken(j.by(a), "a result names evidence that no replay contains", "the event "+id+" in a replay of "+a.Under(),
+				r.Broken(j.by(a), "a result lists evidence that no replay contains",
+					"the event "+id+" in a replay of "+a.Under(),
 					fmt.Sprintf("%d events, none of that id", len(e.Look.Whole())))
 				break
 			}
@@ -176,7 +177,7 @@ func (j events) EventsOfCapability() verdict.Verdict {
 			continue
 		}
 		if id, _ := ev.Members()["capability_id"].(string); id != "" && !history.SameName(id, ev.of.Capability) {
-			r.Broken(j.entries(ev), "an event is about another capability", ev.of.Capability, id+" in "+jsonvalue.Clip(ev.Raw))
+			r.Broken(j.entries(ev), "an event names another capability", ev.of.Capability, id+" in "+jsonvalue.Clip(ev.Raw))
 		}
 	}
 	return r.Holds()
@@ -232,7 +233,7 @@ func (j events) EventsOfHost() verdict.Verdict {
 	r := &verdict.Verdict{}
 	own, _ := j.host().Result["id"].(string)
 	if own == "" {
-		return r.Otherwise(verdict.Undecided("the host states no id: see CHP-4-01"))
+		return r.Otherwise(verdict.Undecided("the host descriptor has no id: see CHP-4-01"))
 	}
 	for _, ev := range j.events((*history.Event).IsCore) {
 		id, _ := ev.Members()["host_id"].(string)

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/capconform/capconform/suites/chp/history"
@@ -128,3 +129,43 @@ func (j *evidence) ofResults(r *verdict.Verdict) verdict.Verdict {
 }
 
 func printed(v any) string { return jsonvalue.Print(v) }
+
+// notShown returns the reason why nothing was seen that a role would have shown.
+func (j *evidence) notShown(role, what string) error {
+	for _, a := range j.inRole(role) {
+		if a.RuledOut() {
+			return ruledOut(what, a)
+		}
+	}
+	if err := j.Lacks("role", role); err != nil {
+		return err
+	}
+	return verdict.Undecided("%s", what)
+}
+
+// ruledOut is the reason that a rule of the host ended an invocation.
+func ruledOut(what string, a *history.Attempt) error {
+	of := a.Capability
+	if role := a.Role(); role != "" {
+		of += ", the role " + role
+	}
+	return &verdict.Inconclusive{
+		Reason: fmt.Sprintf("%s: the host itself ended the invocation of %s (outcome %s, code %s)", what, of, a.Outcome(),
+			printed(a.Denial()["code"])),
+		Supply: "grant this caller what the rule requires: an entitlement, a budget, a rate, or the capability enabled",
+	}
+}
+
+// hidden adds the status if the transport answers instead of the protocol.
+func hidden(a *history.Attempt) string {
+	if a.Result == nil && a.Status >= 300 {
+		return fmt.Sprintf("status %d and no InvocationResult (a processed invocation is status 200 whatever its outcome): %s", a.Status, a.Got)
+	}
+	return a.Got
+}
+
+// answered reports whether an answer arrived, or the host closed the connection instead of
+// answering.
+func (j *evidence) answered(a *history.Attempt) bool {
+	return a.Lost == nil || j.ClosedInsteadOfAnswer(&a.Call)
+}

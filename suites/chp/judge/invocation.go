@@ -24,8 +24,8 @@ var invocationSentences = []verdict.Sentence[invocations]{
 		invocations.RefusedInForm),
 }
 
-// AnsweredByResult judges CHP-5-01: the invocation id connects envelope and result. Only the
-// invocations of ordinary capabilities must be answered by a result.
+// AnsweredByResult is CHP-5-01. Ordinary capabilities must answer with a result, and so must every other
+// invocation whose execution completed according to its evidence.
 func (j invocations) AnsweredByResult() verdict.Verdict {
 	r := &verdict.Verdict{}
 	var lost error
@@ -41,6 +41,13 @@ func (j invocations) AnsweredByResult() verdict.Verdict {
 				a.Got)
 		default:
 			r.Judged++
+		}
+	}
+	for _, a := range j.Attempts() {
+		if a.Stimulus != history.Ordinary && a.Lost == nil && !a.IsResult() && a.Mode == "sync" &&
+			j.Evidence(a).Has(history.Completed) {
+			r.Broken(j.by(a), "an execution completes, and the answer is not an InvocationResult",
+				"an InvocationResult for "+a.Kind, a.Got)
 		}
 	}
 	if lost == nil {
@@ -139,7 +146,8 @@ func (j invocations) StillServes() verdict.Verdict {
 	case last.RuledOut() && last.Tied():
 		r.Open = ruledOut("no invocation succeeded after a message that is not an envelope", last)
 	default:
-		r.Broken([]record.Tick{last.Entry}, "the host no longer serves", "the success that "+last.Capability+" gave before",
+		r.Broken([]record.Tick{last.Entry}, "the host no longer serves",
+			"the success that "+last.Capability+" returned before",
 			last.Got)
 	}
 	return *r
@@ -149,7 +157,7 @@ func (j invocations) StillServes() verdict.Verdict {
 func (j invocations) RefusedInForm() verdict.Verdict {
 	r := &verdict.Verdict{}
 	if !j.Bodies {
-		return r.Otherwise(verdict.Inapplicable("the binding in use is not one of CHP's"))
+		return r.Otherwise(verdict.Inapplicable("the binding is not CHP's own"))
 	}
 	for _, o := range j.MalformedEnvelopes() {
 		r.Judged++

@@ -15,29 +15,33 @@ type Judge struct {
 	*evidence
 	descriptors
 	invocations
+	outcomes
+	denials
+	correlations
 	events
 	replays
+	queries
 }
 
 // Sentences returns the sentences of the scenarios for live hosts. Each names a judgement and is
 // defined in the file of that judgement.
 func Sentences() []verdict.Sentence[*Judge] {
 	return slices.Concat(
-		verdict.Of(func(j *Judge) *evidence { return j.evidence },
-			controlSentences),
-		verdict.Of(func(j *Judge) descriptors { return j.descriptors },
-			descriptorSentences, listingSentences),
-		verdict.Of(func(j *Judge) events { return j.events },
-			customSentences, eventSentences, markSentences, querySentences),
-		verdict.Of(func(j *Judge) invocations { return j.invocations },
-			denialSentences, invocationSentences, outcomeSentences),
-		verdict.Of(func(j *Judge) replays { return j.replays },
-			correlationSentences, replaySentences, unchangedSentences),
+		verdict.Of(func(j *Judge) *evidence { return j.evidence }, controlSentences, closedSentences),
+		verdict.Of(func(j *Judge) descriptors { return j.descriptors }, descriptorSentences, listingSentences),
+		verdict.Of(func(j *Judge) invocations { return j.invocations }, invocationSentences),
+		verdict.Of(func(j *Judge) outcomes { return j.outcomes }, outcomeSentences),
+		verdict.Of(func(j *Judge) denials { return j.denials }, denialSentences),
+		verdict.Of(func(j *Judge) correlations { return j.correlations }, correlationSentences),
+		verdict.Of(func(j *Judge) events { return j.events }, customSentences, eventSentences, markSentences),
+		verdict.Of(func(j *Judge) replays { return j.replays }, replaySentences, unchangedSentences),
+		verdict.Of(func(j *Judge) queries { return j.queries }, querySentences),
 	)
 }
 
 // New makes a judge of a history. The caller sets the other fields.
 func New(h *history.History) *Judge {
 	e := &evidence{History: h}
-	return &Judge{e, descriptors{e}, invocations{e}, events{e}, replays{e}}
+	return &Judge{e, descriptors{e}, invocations{e}, outcomes{e}, denials{e}, correlations{e}, events{e}, replays{e},
+		queries{e}}
 }

@@ -61,8 +61,12 @@ func (j descriptors) SameCapabilities() verdict.Verdict {
 				fmt.Sprintf("%v for %s alone", alone, name))
 		}
 	}
+	for _, c := range j.contradictions(hosts, lists) {
+		r.Broken(entries, "the host descriptor and discovery contradict each other in "+c.member,
+			c.member+" of "+c.pair+" as discovery states it: "+printed(c.list), printed(c.host))
+	}
 	r.Judged = len(steady(hosts))
-	return r.Otherwise(verdict.Undecided("no capability stays declared, so there is nothing to compare"))
+	return r.Otherwise(verdict.Undecided("no capability is declared in every answer, so there is nothing to compare"))
 }
 
 // nameless reports whether a description contains a descriptor without an id or a version.
@@ -126,7 +130,8 @@ func (j descriptors) PairsStay() verdict.Verdict {
 	entries := []record.Tick{j.Lists()[len(j.Lists())-1].Entry, j.Lists()[0].Entry}
 	for _, l := range all[1:] {
 		if p, q := swapped(all[0], l); p != "" {
-			r.Broken(entries, "a pair of id and version names what another one named before", "the descriptor that "+p+" had",
+			r.Broken(entries,
+				"a pair of id and version identifies the capability that another pair identified before", "the descriptor that "+p+" had",
 				"that of "+q)
 			return *r
 		}
@@ -135,13 +140,13 @@ func (j descriptors) PairsStay() verdict.Verdict {
 	switch changing := alwaysOther(all); {
 	case len(changing) > 0:
 		r.Broken(entries, "the declared capabilities change with each discovery",
-			"one version of a capability as long as it is the same", strings.Join(changing, ", "))
+			"one version of a capability as long as nothing else changes", strings.Join(changing, ", "))
 	case unlisted.came > 1 && unlisted.went == 0:
-		r.Broken(entries, "a capability appears and disappears between discoveries",
-			"a capability that serves in each of them", "what serves is in some of them only")
+		r.Broken(entries, "a capability is missing from some answers of discovery although it serves",
+			"a capability that serves in every answer", "a capability that serves in only some of the answers")
 	case fresh.went > 2 && fresh.came == 0:
 		r.Broken(entries, "the declared capabilities change with each discovery",
-			"a capability under the name by which it serves", "another name each time, and none that serves")
+			"a capability under the name by which it serves", "another name each time, none of which serves")
 	}
 	return j.ofDeclared(r)
 }

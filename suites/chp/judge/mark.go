@@ -18,8 +18,22 @@ var markSentences = []verdict.Sentence[events]{
 // enough is the length of the beginning of a marker that identifies it: hosts record previews.
 const enough = len(history.Mark) + 8
 
-// MarksAbsent judges CHP-5-09: no event that the host writes contains the marker of a payload.
-// Events that a capability itself emits are explicit.
+// writtenByHost reports whether the host itself wrote an event: one of a core type, one of an invocation that
+// no handler executed, or one of a type that later texts reserve for the host and that the capability does not
+// list. Events that a capability emits are explicit.
+func (j events) writtenByHost(ev shownEvent) bool {
+	switch {
+	case core(ev.Event):
+		return true
+	case ev.of == nil:
+		return false
+	case ev.of.RuledOut() && !j.Evidence(ev.of).Has(history.Started):
+		return true
+	}
+	return reservedFamily(ev.Kind) && !slices.Contains(history.Texts(j.descriptor(ev.of)["emits"]), ev.Kind)
+}
+
+// MarksAbsent is CHP-5-09.
 func (j events) MarksAbsent() verdict.Verdict {
 	r := &verdict.Verdict{}
 	var marks []string
@@ -27,7 +41,10 @@ func (j events) MarksAbsent() verdict.Verdict {
 		marks = append(marks, a.Marks()...)
 	}
 	beginning := tracesOf(history.Mark)
-	for _, ev := range j.events(core) {
+	for _, ev := range j.events(func(*history.Event) bool { return true }) {
+		if !j.writtenByHost(ev) {
+			continue
+		}
 		r.Judged++
 		lower := strings.ToLower(ev.Raw)
 		if !beginning.in(ev.Raw, lower) {

@@ -12,17 +12,17 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var outcomeSentences = []verdict.Sentence[invocations]{
-	verdict.Say(`each outcome is defined by the text`, invocations.OutcomesKnown),
-	verdict.Say(`success is true only with the outcome success`, invocations.SuccessMeansSuccess),
-	verdict.Say(`success is a boolean and true with the outcome success`, invocations.SuccessIsSaid),
-	verdict.Say(`each success returns the data of its handler`, invocations.ValueComesBack),
-	verdict.Say(`each failed execution has the outcome failure`, invocations.FailureIsFailure),
-	verdict.Say(`the host continues to serve after a failure`, invocations.ServesAfterFailures),
-	verdict.Say(`no skipped invocation was executed`, invocations.NotExecuted),
-	verdict.SayOfThree(`each outcome ([a-z]+) emits (\w+) and then (\w+)`, invocations.LeavesInOrder),
-	verdict.SayOfTwo(`each outcome ([a-z]+) emits (\w+)`, invocations.Leaves),
-	verdict.Say(`each result agrees with its events, which end once`, invocations.OutcomeMatchesEvidence),
+var outcomeSentences = []verdict.Sentence[outcomes]{
+	verdict.Say(`each outcome is defined by the text`, outcomes.OutcomesKnown),
+	verdict.Say(`success is true only with the outcome success`, outcomes.SuccessMeansSuccess),
+	verdict.Say(`success is a boolean and true with the outcome success`, outcomes.SuccessIsSaid),
+	verdict.Say(`each success returns the data of its handler`, outcomes.ValueComesBack),
+	verdict.Say(`each failed execution has the outcome failure`, outcomes.FailureIsFailure),
+	verdict.Say(`the host continues to serve after a failure`, outcomes.ServesAfterFailures),
+	verdict.Say(`no skipped invocation was executed`, outcomes.NotExecuted),
+	verdict.SayOfThree(`each outcome ([a-z]+) emits (\w+) and then (\w+)`, outcomes.LeavesInOrder),
+	verdict.SayOfTwo(`each outcome ([a-z]+) emits (\w+)`, outcomes.Leaves),
+	verdict.Say(`each result agrees with its events, which end once`, outcomes.OutcomeMatchesEvidence),
 }
 
 // hasOutcome reports whether the outcome is defined by the text or by the newer one.
@@ -32,7 +32,7 @@ func hasOutcome(a *history.Attempt) bool {
 }
 
 // OutcomesKnown judges CHP-8-01: each outcome is defined by the text.
-func (j invocations) OutcomesKnown() verdict.Verdict {
+func (j outcomes) OutcomesKnown() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.results() {
 		if !hasOutcome(a) {
@@ -45,7 +45,7 @@ func (j invocations) OutcomesKnown() verdict.Verdict {
 
 // SuccessMeansSuccess judges CHP-8-02: success is true only with the outcome success. CHP-8-03 judges whether
 // the member is present and a boolean.
-func (j invocations) SuccessMeansSuccess() verdict.Verdict {
+func (j outcomes) SuccessMeansSuccess() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.results() {
 		if hasOutcome(a) && a.Outcome() != history.Success && saysTrue(a.Result["success"]) {
@@ -62,7 +62,7 @@ func saysTrue(v any) bool {
 }
 
 // SuccessIsSaid judges CHP-8-03: success is a boolean and true with the outcome success.
-func (j invocations) SuccessIsSaid() verdict.Verdict {
+func (j outcomes) SuccessIsSaid() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.results() {
 		if _, is := a.Result["success"].(bool); !is {
@@ -76,7 +76,7 @@ func (j invocations) SuccessIsSaid() verdict.Verdict {
 }
 
 // ended returns the attempts with an outcome whose evidence could be read.
-func (j invocations) ended(outcome string) ([]*history.Attempt, error) {
+func (j outcomes) ended(outcome string) ([]*history.Attempt, error) {
 	those := slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool {
 		return a.Outcome() != outcome ||
 			!j.Evidence(a).Reported()
@@ -100,33 +100,11 @@ func (j invocations) ended(outcome string) ([]*history.Attempt, error) {
 	return nil, verdict.Undecided("no invocation had the outcome %s and left evidence that a replay shows", outcome)
 }
 
-// notShown returns the reason why the behaviour of a role was not observed.
-func (j invocations) notShown(role, what string) error {
-	for _, a := range j.inRole(role) {
-		if a.RuledOut() {
-			return ruledOut(what, a)
-		}
-	}
-	if err := j.Lacks("role", role); err != nil {
-		return err
-	}
-	return verdict.Undecided("%s", what)
-}
-
-// ruledOut returns the reason that a rule of the host ended an invocation.
-func ruledOut(what string, a *history.Attempt) error {
-	of := a.Capability
-	if role := a.Role(); role != "" {
-		of += ", the role " + role
-	}
-	return &verdict.Inconclusive{
-		Reason: fmt.Sprintf("%s: the host itself ended the invocation of %s (outcome %s, code %s)", what, of, a.Outcome(),
-			printed(a.Denial()["code"])),
-		Supply: "grant this caller what the rule requires: an entitlement, a budget, a rate, or the capability enabled",
-	}
-}
-
+// kindsOf returns the types of events, for messages.
 func kindsOf(events []*history.Event) string {
+	if len(events) == 0 {
+		return "no events"
+	}
 	var kinds []string
 	for _, ev := range events {
 		kinds = append(kinds, ev.Kind)
@@ -150,19 +128,19 @@ func lastOf(events []*history.Event, kind string) int {
 
 // LeavesInOrder judges CHP-8-08 and CHP-8-09: each invocation with an outcome emits one event and then
 // another.
-func (j invocations) LeavesInOrder(outcome, first, second string) verdict.Verdict {
+func (j outcomes) LeavesInOrder(outcome, first, second string) verdict.Verdict {
 	r := &verdict.Verdict{}
 	those, why := j.ended(outcome)
 	for _, a := range those {
 		r.Judged++
 		e := j.Evidence(a)
-		events, want := e.InOrder(), first+" and behind it "+second
+		events, want := e.InOrder(), first+" and then "+second
 		switch start := firstOf(events, first); {
 		case start < 0 && (j.unnamed(a, first) || j.displaced(a, e.Look)), start >= 0 && firstOf(events, second) < 0 && j.unnamed(a, second):
 		case start < 0:
-			r.Broken(j.by(a), "the outcome "+outcome+" leaves no "+first, want, kindsOf(e.Events))
+			r.Broken(j.by(a), "the outcome "+outcome+" emits no "+first, want, kindsOf(e.Events))
 		case firstOf(events, second) < 0:
-			r.Broken(j.by(a), "the outcome "+outcome+" leaves no "+second, want, kindsOf(e.Events))
+			r.Broken(j.by(a), "the outcome "+outcome+" emits no "+second, want, kindsOf(e.Events))
 		case lastOf(events, second) < start:
 			r.Broken(j.by(a), second+" comes before "+first, want, kindsOf(events))
 		}
@@ -171,13 +149,13 @@ func (j invocations) LeavesInOrder(outcome, first, second string) verdict.Verdic
 }
 
 // Leaves judges CHP-8-10 and CHP-8-11: each invocation with an outcome emits an event.
-func (j invocations) Leaves(outcome, kind string) verdict.Verdict {
+func (j outcomes) Leaves(outcome, kind string) verdict.Verdict {
 	r := &verdict.Verdict{}
 	those, why := j.ended(outcome)
 	for _, a := range those {
 		r.Judged++
 		if e := j.Evidence(a); !e.Has(kind) && !j.unnamed(a, kind) {
-			r.Broken(j.by(a), "the outcome "+outcome+" leaves no "+kind, kind+" in the evidence of "+a.Kind, kindsOf(e.Events))
+			r.Broken(j.by(a), "the outcome "+outcome+" emits no "+kind, kind+" in the evidence of "+a.Kind, kindsOf(e.Events))
 		}
 	}
 	return r.Otherwise(why)
@@ -185,14 +163,14 @@ func (j invocations) Leaves(outcome, kind string) verdict.Verdict {
 
 // unnamed reports whether an event that lacks its type or the id of its invocation may be the event of this
 // type. CHP-6-04 and CHP-6-05 judge such an event.
-func (j invocations) unnamed(a *history.Attempt, kind string) bool {
+func (j outcomes) unnamed(a *history.Attempt, kind string) bool {
 	return slices.ContainsFunc(j.Evidence(a).Look.Whole(), func(ev *history.Event) bool {
 		return ev.Kind == "" && (a.Owns(ev) || ev.Invocation == "") || ev.Kind == kind && ev.Invocation == ""
 	})
 }
 
 // NotExecuted judges CHP-8-07: no event shows that an execution began or ended.
-func (j invocations) NotExecuted() verdict.Verdict {
+func (j outcomes) NotExecuted() verdict.Verdict {
 	r := &verdict.Verdict{}
 	those, why := j.ended(history.Skipped)
 	for _, a := range those {
@@ -213,7 +191,7 @@ func (j invocations) NotExecuted() verdict.Verdict {
 
 // OutcomeMatchesEvidence judges CHP-8-13: each result agrees with its events, which end once. It judges
 // invocations that have the events that their outcome requires; other requirements judge a missing event.
-func (j invocations) OutcomeMatchesEvidence() verdict.Verdict {
+func (j outcomes) OutcomeMatchesEvidence() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
 		end, known := history.Terminal[a.Outcome()]
@@ -225,7 +203,7 @@ func (j invocations) OutcomeMatchesEvidence() verdict.Verdict {
 	return r.Otherwise(verdict.Undecided("no invocation left the evidence that its outcome demands"))
 }
 
-func (j invocations) matchesEvidence(r *verdict.Verdict, a *history.Attempt, end string) {
+func (j outcomes) matchesEvidence(r *verdict.Verdict, a *history.Attempt, end string) {
 	open, last := false, ""
 	events := j.Evidence(a).InOrder()
 	for _, ev := range events {
@@ -240,7 +218,8 @@ func (j invocations) matchesEvidence(r *verdict.Verdict, a *history.Attempt, end
 			open, last = false, ev.Kind
 		}
 		if said, _ := ev.Members()["outcome"].(string); history.Contradicts(ev.Kind, said) {
-			r.Broken(j.by(a), "a closing event has another outcome than its type", history.Closing[ev.Kind]+" in "+ev.Kind, said)
+			r.Broken(j.by(a), "the outcome in a closing event contradicts its type",
+				history.Closing[ev.Kind]+" in "+ev.Kind, said)
 			return
 		}
 	}
@@ -258,7 +237,7 @@ func (j invocations) matchesEvidence(r *verdict.Verdict, a *history.Attempt, end
 
 // ValueComesBack judges CHP-8-04: each success returns the data of its handler. It judges the capability that
 // is known to return its input, and others as far as they returned data.
-func (j invocations) ValueComesBack() verdict.Verdict {
+func (j outcomes) ValueComesBack() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
 		echo := a.Role() == "echo" && a.About[history.AboutBreaks] == ""
@@ -283,23 +262,9 @@ func (j invocations) ValueComesBack() verdict.Verdict {
 	return *r
 }
 
-// hidden adds the status if the answer comes from the transport and not from the protocol.
-func hidden(a *history.Attempt) string {
-	if a.Result == nil && a.Status >= 300 {
-		return fmt.Sprintf("status %d and no InvocationResult (a processed invocation is status 200 whatever its outcome): %s", a.Status, a.Got)
-	}
-	return a.Got
-}
-
-// answered reports whether an answer arrived, or the host closed the connection instead of
-// answering.
-func (j invocations) answered(a *history.Attempt) bool {
-	return a.Lost == nil || j.ClosedInsteadOfAnswer(&a.Call)
-}
-
 // ServesAfterFailures judges a part of CHP-8-05: an invocation that succeeded before a failure succeeds after
 // it.
-func (j invocations) ServesAfterFailures() verdict.Verdict {
+func (j outcomes) ServesAfterFailures() verdict.Verdict {
 	r := &verdict.Verdict{}
 	var failed, last *history.Attempt
 	for _, a := range j.Attempts() {
@@ -314,7 +279,8 @@ func (j invocations) ServesAfterFailures() verdict.Verdict {
 		}
 	}
 	if last != nil && j.SomeSuccess().Judged > 0 && (last.Lost == nil || j.ClosedInsteadOfAnswer(&last.Call)) {
-		r.Broken([]record.Tick{last.Entry, failed.Entry}, "the host no longer serves", "its earlier successes",
+		r.Broken([]record.Tick{last.Entry, failed.Entry}, "the host no longer serves",
+			"the successes that it returned before",
 			last.Got)
 	}
 	return r.Holds()
@@ -322,14 +288,15 @@ func (j invocations) ServesAfterFailures() verdict.Verdict {
 
 // FailureIsFailure judges CHP-8-05: each failed execution has the outcome failure. It judges the capability
 // that is known to fail, otherwise every failure.
-func (j invocations) FailureIsFailure() verdict.Verdict {
+func (j outcomes) FailureIsFailure() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
 		if a.Outcome() == history.Failure && a.Tied() {
 			r.Judged++
 		}
 		other := a.Outcome() != history.Failure && a.Outcome() != history.Indeterminate && !a.RuledOut()
-		if a.Role() == "fails" && !a.Uncommon() && j.answered(a) && other {
+		judged := !a.Uncommon() || a.Outcome() == history.Success // an unusual id may be refused
+		if a.Role() == "fails" && judged && j.answered(a) && other {
 			r.Broken(j.by(a), a.Kind+" does not have the outcome failure", "an InvocationResult with the outcome failure",
 				hidden(a))
 		}

@@ -9,20 +9,18 @@ import (
 
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/jsonvalue"
-	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-var querySentences = []verdict.Sentence[events]{
-	verdict.SayOf(`each ([a-z-]+) conforms to its closed reading`, events.Closed),
-	verdict.Say(`each limit bounds the number of events`, events.LimitsBound),
-	verdict.Say(`each replay with since_sequence starts at that place`, events.SincesBegin),
-	verdict.Say(`each replay contains payloads as requested`, events.PayloadsAsAsked),
+var querySentences = []verdict.Sentence[queries]{
+	verdict.Say(`each limit bounds the number of events`, queries.LimitsBound),
+	verdict.Say(`each replay with since_sequence starts at that place`, queries.SincesBegin),
+	verdict.Say(`each replay contains payloads as requested`, queries.PayloadsAsAsked),
 }
 
 // withMember returns the replays whose query has a member. Plain queries that were answered are their
 // control.
-func (j events) withMember(name string) []*history.Replay {
+func (j queries) withMember(name string) []*history.Replay {
 	return slices.DeleteFunc(j.Replays(), func(r *history.Replay) bool { return r.Query[name] == nil })
 }
 
@@ -33,7 +31,7 @@ func inWords(r *history.Replay) string {
 	if len(rest) < 2 {
 		return ""
 	}
-	return " with " + printed(slices.Sorted(maps.Keys(rest)))
+	return ", for a query with " + strings.Join(slices.Sorted(maps.Keys(rest)), " and ")
 }
 
 // number reads a member of a query.
@@ -49,7 +47,7 @@ func number(r *history.Replay, name string) (int64, bool) {
 // than the correlation id and the plain query was answered. It also adds a breach, for the first member
 // of the query, if a query with several members closes the connection although each member alone is
 // answered.
-func (j events) unanswered(r *verdict.Verdict, replay *history.Replay, name string) bool {
+func (j queries) unanswered(r *verdict.Verdict, replay *history.Replay, name string) bool {
 	closed, whole := replay.Lost != nil && j.ClosedInsteadOfAnswer(&replay.Call), j.wholeBefore(replay)
 	if replay.Readable() || replay.Lost != nil && !closed {
 		return !replay.Readable()
@@ -57,14 +55,14 @@ func (j events) unanswered(r *verdict.Verdict, replay *history.Replay, name stri
 	refusable := beyondLast(replay, whole) || j.tooGreat(replay)
 	reported := len(replay.Query) == 2 && !refusable || closed && j.firstOfSeveral(replay) == name
 	if reported && !replay.Arrived() && whole != nil {
-		r.Broken(j.in(replay), "a replay query with "+name+inWords(replay)+" is not answered", "a ReplayResult", replay.Got)
+		r.Broken(j.in(replay), "a replay query with "+name+" is not answered"+inWords(replay), "a ReplayResult", replay.Got)
 	}
 	return true
 }
 
 // tooGreat reports whether a query with a limit is refused, and one with a smaller limit is answered:
 // the text does not say how great a limit a host must accept.
-func (j events) tooGreat(replay *history.Replay) bool {
+func (j queries) tooGreat(replay *history.Replay) bool {
 	limit, ok := number(replay, "limit")
 	return ok && replay.Lost == nil && slices.ContainsFunc(j.withMember("limit"), func(other *history.Replay) bool {
 		smaller, ok := number(other, "limit")
@@ -87,7 +85,7 @@ func beyondLast(replay, whole *history.Replay) bool {
 
 // firstOfSeveral returns the first member of a query beside the correlation id, "" if a query with one
 // of its members alone is not answered.
-func (j events) firstOfSeveral(replay *history.Replay) string {
+func (j queries) firstOfSeveral(replay *history.Replay) string {
 	first := ""
 	for _, name := range []string{"include_payloads", "since_sequence", "limit"} {
 		if replay.Query[name] == nil {
@@ -104,7 +102,7 @@ func (j events) firstOfSeveral(replay *history.Replay) string {
 }
 
 // ofQueries returns a verdict about replays with a member in their query.
-func (j events) ofQueries(r *verdict.Verdict, all []*history.Replay) verdict.Verdict {
+func (j queries) ofQueries(r *verdict.Verdict, all []*history.Replay) verdict.Verdict {
 	for _, replay := range all {
 		if replay.Lost != nil && !j.ClosedInsteadOfAnswer(&replay.Call) && len(r.Breaches) == 0 {
 			r.Open = replay.Lost
@@ -120,7 +118,7 @@ func (j events) ofQueries(r *verdict.Verdict, all []*history.Replay) verdict.Ver
 }
 
 // LimitsBound judges CHP-10-03: each limit bounds the number of events.
-func (j events) LimitsBound() verdict.Verdict {
+func (j queries) LimitsBound() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.withMember("limit")
 	for _, replay := range all {
@@ -136,11 +134,11 @@ func (j events) LimitsBound() verdict.Verdict {
 				fmt.Sprintf("at most %d", limit), fmt.Sprint(replay.Page))
 		case since || whole == nil || replay.Polled || whole.Twice != "": // CHP-6-13 judges the last
 		case replay.Page == 0 && whole.Page > 0:
-			r.Broken(j.in(replay), "a limit leaves no event at all in a replay"+inWords(replay),
-				"an event, since there are some", "none")
-		case limit >= int64(whole.Page) && replay.Page < whole.Page && within(replay, whole) && // otherwise CHP-10-01
-			j.stillShown(replay, whole) && !j.lacksWithoutLimit(replay, whole): // otherwise CHP-10-05
-			r.Broken(j.in(replay), "a limit that is large enough leaves events out", fmt.Sprint(whole.Page),
+			r.Broken(j.in(replay), "a replay with a limit contains no event"+inWords(replay),
+				"at least one event, since the correlation has some", "none")
+		case limit >= int64(whole.Page) && replay.Page < whole.Page && within(replay, whole) && // else CHP-10-01
+			j.stillShown(replay, whole) && !j.lacksWithoutLimit(replay, whole): // else CHP-10-05
+			r.Broken(j.in(replay), "a replay omits events although its limit is large enough", fmt.Sprint(whole.Page),
 				fmt.Sprint(replay.Page))
 		}
 	}
@@ -148,7 +146,7 @@ func (j events) LimitsBound() verdict.Verdict {
 }
 
 // lacksWithoutLimit reports whether a query without payloads and without a limit lacks events as well.
-func (j events) lacksWithoutLimit(replay, whole *history.Replay) bool {
+func (j queries) lacksWithoutLimit(replay, whole *history.Replay) bool {
 	return replay.Query["include_payloads"] == false &&
 		slices.ContainsFunc(j.Thread(replay.Correlation()).Replays, func(other *history.Replay) bool {
 			return other.Query["include_payloads"] == false && other.Unfiltered() && other.Readable() && other.Page < whole.Page
@@ -157,7 +155,7 @@ func (j events) lacksWithoutLimit(replay, whole *history.Replay) bool {
 
 // stillShown reports whether an event that a replay lacks is in the next plain replay of its
 // correlation: a host need not keep its evidence. It is true if there is no such replay.
-func (j events) stillShown(part, before *history.Replay) bool {
+func (j queries) stillShown(part, before *history.Replay) bool {
 	after := j.wholeAfter(part)
 	return after == nil || slices.ContainsFunc(before.Events, func(ev *history.Event) bool {
 		return !part.Holds(ev.ID) && after.Holds(ev.ID)
@@ -171,7 +169,7 @@ func within(part, whole *history.Replay) bool {
 
 // SincesBegin judges CHP-10-04: each replay with since_sequence starts at that place. It accepts both
 // readings, with and without the event at that sequence.
-func (j events) SincesBegin() verdict.Verdict {
+func (j queries) SincesBegin() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.withMember("since_sequence")
 	for _, replay := range all {
@@ -181,17 +179,18 @@ func (j events) SincesBegin() verdict.Verdict {
 		}
 		r.Judged++
 		if before := earlier(replay, at); before != "" {
-			r.Broken(j.in(replay), "a replay since a sequence contains an earlier event"+inWords(replay),
+			r.Broken(j.in(replay), "a replay with since_sequence contains an earlier event"+inWords(replay),
 				"nothing before "+at.String(), before)
 			continue
 		}
 		whole := j.wholeBefore(replay)
-		if whole == nil || replay.Query["limit"] != nil || replay.Polled || replay.Stimulus != history.Queries {
+		limited := replay.Query["limit"] != nil
+		if whole == nil || limited && replay.Page > 0 || replay.Polled || replay.Stimulus != history.Queries {
 			continue
 		}
-		if lacks := behind(replay, whole.Whole(), at); lacks != "" {
-			r.Broken(j.in(replay), "a replay since a sequence lacks a later event"+inWords(replay),
-				"the event with sequence "+lacks, kindsOf(replay.Events))
+		if lacks := behind(replay, whole.Whole(), at); lacks != nil && !j.discarded(lacks, replay) {
+			r.Broken(j.in(replay), "a replay with since_sequence omits a later event"+inWords(replay),
+				"the event with sequence "+string(lacks.Sequence), kindsOf(replay.Events))
 		}
 	}
 	return j.ofQueries(r, all)
@@ -207,13 +206,19 @@ func earlier(r *history.Replay, at *big.Int) string {
 	return ""
 }
 
-// behind returns the sequence of an event that a replay omits although it follows the given sequence, ""
-// if there is none. A truncated replay may contain such an event on a further page.
-func behind(r *history.Replay, whole []*history.Event, at *big.Int) string {
+// discarded reports whether the next plain replay lacks an event as well: a host need not keep its evidence.
+func (j queries) discarded(ev *history.Event, in *history.Replay) bool {
+	after := j.wholeAfter(in)
+	return after != nil && !after.Holds(ev.ID)
+}
+
+// behind finds an event after a place that a replay omits, nil if there is none. A truncated replay may
+// contain it on a further page.
+func behind(r *history.Replay, whole []*history.Event, at *big.Int) *history.Event {
 	came := map[string]bool{}
 	for _, ev := range r.Whole() {
 		if ev.ID == "" {
-			return "" // CHP-6-03 judges that; the events are not known
+			return nil // CHP-6-03: what came is not known
 		}
 		came[ev.ID] = true
 	}
@@ -224,11 +229,11 @@ func behind(r *history.Replay, whole []*history.Event, at *big.Int) string {
 		}
 		toCome := r.Cut() && !slices.ContainsFunc(whole[i:], func(ev *history.Event) bool { return came[ev.ID] })
 		if toCome && len(r.Events) > 0 {
-			return ""
+			return nil
 		}
-		return n.String()
+		return ev
 	}
-	return ""
+	return nil
 }
 
 // leaks reports whether the rest of a payload contains a member of the payload.
@@ -238,24 +243,35 @@ func leaks(payload, left history.Object) bool {
 	})
 }
 
+// moved returns a member that an event has only without its payload and that contains the payload, "" if there
+// is none.
+func moved(full, without history.Object) string {
+	for name, v := range without {
+		if full["payload"] != nil && full[name] == nil && jsonvalue.Equal(v, full["payload"]) {
+			return name
+		}
+	}
+	return ""
+}
+
 // PayloadsAsAsked judges CHP-10-05: each replay contains payloads as requested. With false, a replay
 // contains no payload that another replay shows. With true, it contains each payload that a replay
 // without the member shows.
-func (j events) PayloadsAsAsked() verdict.Verdict {
+func (j queries) PayloadsAsAsked() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, t := range j.Threads() {
-		payloads := map[string]history.Object{}
+		full := map[string]history.Object{} // the events that are shown with content in their payload
 		for _, replay := range t.Replays {
 			for _, ev := range replay.Whole() {
 				if ev.ID != "" && replay.Query["include_payloads"] != false && ev.Known() && len(ev.Payload()) > 0 {
-					payloads[ev.ID] = ev.Payload()
+					full[ev.ID] = ev.Members()
 				}
 			}
 		}
 		for _, replay := range t.Replays {
 			if wanted, said := replay.Query["include_payloads"].(bool); said && !j.unanswered(r, replay, "include_payloads") {
 				r.Judged++
-				j.payloads(r, replay, wanted, payloads)
+				j.payloads(r, replay, wanted, full)
 				if !wanted {
 					j.inverted(r, replay, t.Replays)
 				}
@@ -268,8 +284,8 @@ func (j events) PayloadsAsAsked() verdict.Verdict {
 // inverted judges a replay without payloads that shows content of events for which a replay with
 // payloads shows none. A replacement for a payload, such as a digest, has the same members in each
 // event.
-func (j events) inverted(r *verdict.Verdict, replay *history.Replay, all []*history.Replay) {
-	none := map[string]bool{} // the events that are shown with payloads, by id; true if the payload is empty
+func (j queries) inverted(r *verdict.Verdict, replay *history.Replay, all []*history.Replay) {
+	none := map[string]bool{} // the events that are shown with payloads, and have none
 	for _, other := range all {
 		for _, ev := range other.Whole() {
 			if other.Query["include_payloads"] == true && ev.ID != "" && ev.Known() {
@@ -289,24 +305,28 @@ func (j events) inverted(r *verdict.Verdict, replay *history.Replay, all []*hist
 		}
 	}
 	if content != nil && len(slices.Compact(slices.Sorted(slices.Values(shapes)))) > 1 {
-		r.Broken(j.in(replay), "a replay without payloads contains a payload that a replay with payloads does not contain",
+		r.Broken(j.in(replay), "a replay without payloads contains one that a replay with payloads does not contain",
 			"no payload in the event "+content.Kind, printed(content.Payload()))
 	}
 }
 
-func (j events) payloads(r *verdict.Verdict, replay *history.Replay, wanted bool, payloads map[string]history.Object) {
+func (j queries) payloads(r *verdict.Verdict, replay *history.Replay, wanted bool, full map[string]history.Object) {
 	for _, ev := range replay.Whole() {
 		if !ev.Known() {
 			continue
 		}
 		has := ev.Payload()
+		payload, _ := full[ev.ID]["payload"].(history.Object)
 		switch {
-		case wanted && len(payloads[ev.ID]) > 0 && len(has) == 0:
-			r.Broken(j.entries(j.shown(replay, ev)), "a replay with payloads lacks one"+inWords(replay),
+		case wanted && len(payload) > 0 && len(has) == 0:
+			r.Broken(j.entries(j.shown(replay, ev)), "a replay with payloads omits one"+inWords(replay),
 				"the payload of the event "+ev.Kind, printed(has))
-		case !wanted && leaks(payloads[ev.ID], has):
+		case !wanted && leaks(payload, has):
 			r.Broken(j.in(replay), "a replay without payloads contains one"+inWords(replay), "no payload in the event "+ev.Kind,
 				printed(has))
+		case !wanted && moved(full[ev.ID], ev.Members()) != "":
+			r.Broken(j.in(replay), "a replay without payloads contains one in another member"+inWords(replay),
+				"no payload in the event "+ev.Kind, moved(full[ev.ID], ev.Members())+" in "+jsonvalue.Clip(ev.Raw))
 		}
 	}
 	whole := j.wholeBefore(replay)
@@ -317,7 +337,7 @@ func (j events) payloads(r *verdict.Verdict, replay *history.Replay, wanted bool
 		if replay.Holds(ev.ID) {
 			continue
 		}
-		message, want := "a replay without payloads leaves events out", "the event "+ev.Kind+" without its payload"
+		message, want := "a replay without payloads omits events", "the event "+ev.Kind+" without its payload"
 		switch again, asked := j.again(replay); {
 		case !asked:
 			r.Doubtful(verdict.Settle{Stimulus: history.ReplayAgain, Of: replay.Entry}, j.in(replay), message, want,
@@ -327,54 +347,4 @@ func (j events) payloads(r *verdict.Verdict, replay *history.Replay, wanted bool
 		}
 		return
 	}
-}
-
-// Closed is the judgement of a closed reading: it validates by one of the closed schemas of
-// schemas/chp.
-func (j events) Closed(name string) verdict.Verdict {
-	r := &verdict.Verdict{}
-	closed, err := CompileClosed(name)
-	if err != nil {
-		return r.Otherwise(err)
-	}
-	for _, o := range j.objects(name) {
-		r.Judged++
-		if causes, _ := closed.Causes(o.members); len(causes) > 0 {
-			r.Broken([]record.Tick{o.entry},
-				o.what+" does not conform to the closed reading: "+causes[0].Keyword+" at "+causes[0].SchemaPointer,
-				"the members and values of the schema", causes[0].String())
-		}
-	}
-	return r.Otherwise(verdict.Undecided("none of these objects was seen"))
-}
-
-// objects returns the objects of a kind that answers showed.
-func (j events) objects(name string) []shown {
-	var all []shown
-	switch name {
-	case "capability-descriptor":
-		return j.descriptors()
-	case "host-descriptor":
-		return j.hostDescriptors()
-	case "invocation-result", "correlation-context":
-		for _, a := range j.Attempts() {
-			if a.Result != nil && name == "invocation-result" {
-				all = append(all, shown{a.Result, "a result", a.Entry})
-			}
-			if context, ok := a.Result["correlation"].(history.Object); ok && name == "correlation-context" {
-				all = append(all, shown{context, "a correlation context", a.Entry})
-			}
-		}
-	case "evidence-event":
-		for _, ev := range j.events(func(*history.Event) bool { return true }) {
-			all = append(all, shown{ev.Members(), "an event", ev.in.Entry})
-		}
-	case "replay-result":
-		for _, r := range j.Replays() {
-			if r.Head != nil {
-				all = append(all, shown{r.Head, "a replay result", r.Entry})
-			}
-		}
-	}
-	return all
 }

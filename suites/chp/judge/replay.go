@@ -67,7 +67,7 @@ func (j replays) ReplaysOfAsked() verdict.Verdict {
 	for _, replay := range j.answeredReplays() {
 		r.Judged++
 		if id, ok := replay.Head["correlation_id"].(string); ok && id != replay.Correlation() {
-			r.Broken(j.in(replay), "a replay result has another correlation id than the requested one",
+			r.Broken(j.in(replay), "a replay result has a correlation id other than the requested one",
 				printed(replay.Correlation()), printed(id))
 		}
 	}
@@ -137,11 +137,12 @@ func (j replays) SequencesRise() verdict.Verdict {
 			fall, _ = history.Falls(replay.Whole())
 		}
 		if fall != "" {
-			r.Broken(j.in(replay), "the sequence of replayed events does not rise", "each sequence above the one before it",
+			r.Broken(j.in(replay), "the sequence of the replayed events does not increase",
+				"each sequence greater than the one before it",
 				fall)
 		}
 	}
-	return r.Otherwise(verdict.Undecided("no replay contains two events whose sequence is a number: see CHP-6-09"))
+	return r.Otherwise(verdict.Undecided("no replay contains two events with a numeric sequence: see CHP-6-09"))
 }
 
 // OwnEventsAlone judges CHP-10-02: each replay contains only events of the requested
@@ -158,7 +159,7 @@ func (j replays) OwnEventsAlone() verdict.Verdict {
 			r.Judged++
 			if j.foreign(thread, ev) {
 				r.Broken(j.in(replay), "a replay contains an event of another correlation",
-					"events of "+thread.Correlation+" alone", jsonvalue.Clip(ev.Raw))
+					"only events of "+thread.Correlation, jsonvalue.Clip(ev.Raw))
 				break
 			}
 		}
@@ -190,7 +191,8 @@ func (j replays) ReplaysShowAll() verdict.Verdict {
 		switch {
 		case e.Look.Lost != nil:
 			if j.ClosedInsteadOfAnswer(&e.Look.Call) && (!a.Uncommon() || j.usuallyShown(a)) {
-				r.Broken(j.by(a), "the connection is closed where a replay is owed", "a ReplayResult for "+a.Under(), e.Look.Got)
+				r.Broken(j.by(a), "the host closes the connection instead of returning a replay",
+					"a ReplayResult for "+a.Under(), e.Look.Got)
 			}
 		case !e.Look.Arrived() || e.Look.Head == nil: // CHP-10-07 judges a result without a list of events
 			if !a.Uncommon() || j.usuallyShown(a) {
@@ -225,9 +227,10 @@ func (j replays) isFound(r *verdict.Verdict, a *history.Attempt, e *history.Evid
 	r.Judged++
 	message := "a replay does not find the evidence of " + a.Kind
 	if len(e.Look.Events) > 0 {
-		message = "a replay leaves an invocation of its correlation out"
+		message = "a replay omits an invocation of its correlation"
 	}
-	r.Broken(j.by(a), message, "the events of the invocation in a replay of "+a.Supplied, e.Look.Got)
+	r.Broken(j.by(a), message, "the events of the invocation "+a.ID+" in a replay of "+a.Supplied,
+		fmt.Sprintf("%d events, none of that invocation", len(e.Look.Whole())))
 }
 
 // final returns the plain replays of a thread that are not followed by another poll.
@@ -260,7 +263,7 @@ func (j replays) goneAgain(r *verdict.Verdict) {
 }
 
 func (j replays) absent(r *verdict.Verdict, a *history.Attempt, in *history.Replay) {
-	const message = "a replay that is asked for again leaves its invocation out"
+	const message = "a repeated replay omits its invocation"
 	entries, want := append(j.in(in), a.Entry), "the events of "+a.ID
 	if in.About[history.AboutAfter] == history.AfterWait || in.About[history.AboutStep] == history.StepAfter {
 		r.Broken(entries, message, want, in.Got)
@@ -292,8 +295,8 @@ func (j replays) leftOut(r *verdict.Verdict) {
 			for _, ev := range part.Events {
 				owned := slices.ContainsFunc(t.Attempts, func(a *history.Attempt) bool { return a.Processed() && a.Owns(ev) })
 				if owned && ev.ID != "" && !whole.ShowsAt(ev) && !shownBefore(t, part, ev.ID) {
-					r.Broken(j.in(whole), "a replay omits an event that a replay of later events contains",
-						"the event "+ev.ID+" as well",
+					r.Broken(j.in(whole), "a replay omits an event that a replay with more query members contains",
+						"the event "+ev.ID,
 						fmt.Sprintf("%d other events", whole.Page))
 					break
 				}

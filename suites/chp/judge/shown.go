@@ -45,7 +45,7 @@ func (j *evidence) undeclared() error {
 			return d.Lost
 		}
 	}
-	return verdict.Undecided("no capability is declared, so there is nothing to look at")
+	return verdict.Undecided("no capability is declared, so there is nothing to judge")
 }
 
 // ofDeclared returns a verdict about lists. It is open if no list declares a capability.
@@ -237,4 +237,21 @@ func (j *evidence) reason(all []*history.Attempt, stimulus string) error {
 		return err
 	}
 	return j.Conclusion(stimulus)
+}
+
+// usedBefore reports whether another invocation used the correlation id of an attempt before it.
+func (j *evidence) usedBefore(a *history.Attempt) bool {
+	return a.Supplied != "" && j.Thread(a.Supplied).Attempts[0] != a
+}
+
+// shares reports whether other invocations use the correlation id of an attempt as well.
+func (j *evidence) shares(a *history.Attempt) bool { return len(j.Thread(a.Supplied).Attempts) > 1 }
+
+// sharersShown reports whether the replays of a correlation that many invocations share show each of them.
+// Otherwise CHP-10-01 judges what a replay of several invocations lacks.
+func (j *evidence) sharersShown() bool {
+	return !slices.ContainsFunc(j.Of(history.Shared, history.UsedAgain), func(a *history.Attempt) bool {
+		e := j.Evidence(a)
+		return a.Processed() && e.Look != nil && e.Look.Readable() && len(e.Events) == 0
+	})
 }

@@ -93,7 +93,7 @@ func (j replays) gone(r *verdict.Verdict, t *history.Thread, in *history.Replay,
 		}
 		entries, want := append(j.entries(j.shown(in, first[id])), before.Entry), "the event "+id
 		got := fmt.Sprintf("%d events, none of that id", in.Page)
-		const message = "an event is gone from a later replay"
+		const message = "a later replay omits an event"
 		if in.About[history.AboutAfter] == history.AfterWait || in.About[history.AboutStep] == history.StepAfter {
 			r.Broken(entries, message, want, got)
 			return
