@@ -21,9 +21,6 @@ func examineWays(a *process.App, c *cobra.Command, f *RunFlags, args []string, g
 			return errors.Join(err, process.Misuse("--report: with --via there are several reports; give each a path"))
 		}
 	}
-	if err := f.checkGateways(c, args, gateways); err != nil {
-		return err
-	}
 	kept := &process.PlacedFile{Path: f.changes, Reads: append(slices.Clone(args), f.baseline.file)}
 	if f.changes != "" {
 		if err := kept.Open(); err != nil {
@@ -31,6 +28,9 @@ func examineWays(a *process.App, c *cobra.Command, f *RunFlags, args []string, g
 		}
 		defer kept.Discard()
 		a.BeforeEnd(kept.Discard)
+	}
+	if err := f.checkGateways(c, args, gateways); err != nil {
+		return err
 	}
 	direct, err := examineTarget(a, c, f, args)
 	exit, err := verdictOf(err)
@@ -65,7 +65,7 @@ func examineWays(a *process.App, c *cobra.Command, f *RunFlags, args []string, g
 func (f *RunFlags) checkGateways(c *cobra.Command, args []string, gateways []gateway) error {
 	for _, g := range gateways {
 		part := *f
-		part.gateway = &g
+		part.gateway, part.via = &g, nil // whether the target has a URL is checked with the direct run
 		e, err := part.Prepare(c, args)
 		if err != nil {
 			return fmt.Errorf("--via %s: %w", g.name, err)
