@@ -26,8 +26,8 @@ type entry struct {
 }
 
 // OpenJournal opens or creates an evidence file and reads it.
-// It removes a last line that a crash left incomplete. It fails if any other
-// line is not an event. The caller must close the journal.
+// It removes a last line that a crash left incomplete. It fails, and changes nothing, if
+// any other line is not an event. The caller must close the journal.
 func OpenJournal(path string) (*Journal, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -53,7 +53,9 @@ func (j *Journal) read() error {
 	for number := 1; ; number++ {
 		line, err := reader.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
-			// An incomplete line was being written when the host died.
+			if err := j.checkIncomplete(line); err != nil {
+				return fmt.Errorf("line %d: %w", number, err)
+			}
 			return j.file.Truncate(j.size)
 		}
 		if err != nil {
@@ -66,7 +68,29 @@ func (j *Journal) read() error {
 	}
 }
 
+// checkIncomplete returns an error unless the host may have been writing the line when it died: the file may
+// belong to another program.
+func (j *Journal) checkIncomplete(line []byte) error {
+	var object map[string]json.RawMessage
+	err := json.NewDecoder(bytes.NewReader(line)).Decode(&object)
+	if err == nil { // only the line break is missing
+		_, err = parseEvent(line)
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil
+	}
+	return err
+}
+
 func (j *Journal) take(line []byte) error {
+	event, err := parseEvent(line)
+	if err == nil {
+		j.entries = append(j.entries, event)
+	}
+	return err
+}
+
+func parseEvent(line []byte) (entry, error) {
 	text := bytes.TrimSpace(line)
 	var event struct {
 		Sequence    *int64 `json:"sequence"`
@@ -75,13 +99,12 @@ func (j *Journal) take(line []byte) error {
 		} `json:"correlation"`
 	}
 	if err := json.Unmarshal(text, &event); err != nil {
-		return err
+		return entry{}, err
 	}
 	if event.Sequence == nil || event.Correlation.ID == "" {
-		return errors.New("no sequence or no correlation id")
+		return entry{}, errors.New("no sequence or no correlation id")
 	}
-	j.entries = append(j.entries, entry{event.Correlation.ID, Record{*event.Sequence, rpc.Raw(text)}})
-	return nil
+	return entry{event.Correlation.ID, Record{*event.Sequence, rpc.Raw(text)}}, nil
 }
 
 // append writes a line in one piece. It removes a line that was written in part,

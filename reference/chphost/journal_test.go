@@ -56,11 +56,15 @@ func TestEvidenceSurvivesRestartAndTornLine(t *testing.T) {
 
 func TestInvalidEvidenceFileIsRefused(t *testing.T) {
 	for name, text := range map[string]string{"no JSON": "x\n",
-		"no sequence": `{"correlation":{"correlation_id":"a"}}` + "\n", "no correlation": `{"sequence":1}` + "\n"} {
+		"no sequence": `{"correlation":{"correlation_id":"a"}}` + "\n", "no correlation": `{"sequence":1}` + "\n",
+		"text without a line break": "notes of mine", "an object without a line break": `{"mine":1}`} {
 		path := filepath.Join(t.TempDir(), "evidence.jsonl")
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		if _, err := chphost.OpenJournal(path); err == nil || !strings.Contains(err.Error(), "line 1") {
 			t.Errorf("%s: want an error that names line 1, got %v", name, err)
+		}
+		if kept, err := os.ReadFile(path); err != nil || string(kept) != text {
+			t.Errorf("%s: the file was changed to %q (%v)", name, kept, err)
 		}
 	}
 	if _, err := chphost.OpenJournal(t.TempDir()); err == nil {
