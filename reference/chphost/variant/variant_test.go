@@ -152,6 +152,7 @@ func (a *chpAsked) probe() {
 	for _, capability := range []string{"text.measure", "conformance.fail", "conformance.fail"} {
 		a.invoke(capability, "sync", `{"text":"a"}`)
 	}
+	a.invoke("conformance.echo", "sync", `{"value":"`+strings.Repeat("long ", 1000)+`"}`)
 	a.fetch("GET", "/capabilities", "")
 	for i := range 80 { // what a host deletes when there is more
 		id := fmt.Sprintf(`"invocation_id":"later-%d"`, i)
