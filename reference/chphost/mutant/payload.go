@@ -171,7 +171,7 @@ func unusualPayloads() []mutant.Mutant {
 					}
 					return original(inv, event)
 				}
-			}),
+			}).WithRole("echo"),
 		newMutant("long-payload-unrecorded", "CHP-6-01", "Emits no evidence if a payload is longer than 4,000 bytes.",
 			silences(func(inv *chphost.Invocation) bool {
 				return len(rpc.Append(nil, inv.Payload)) > 4000

@@ -22,7 +22,7 @@ func rareCases() []mutant.Mutant {
 				return served(inv) && len(rpc.Append(nil, inv.Payload)) > 4000
 			}, func(result object) any { return result["data"] })).WithRole("echo"),
 		newMutant("payload-in-assessment", "CHP-5-09",
-			"Copies the payload into an event of its own safety assessment.", beforeStart("safety_assessment_started")),
+			"Copies the payload into the event of its safety assessment.", beforeStart("safety_assessment_started")),
 		newMutant("payload-of-second-mode", "CHP-5-09", "Copies the payload into the event of a denied mode stream.",
 			denies(chphost.UnsupportedMode, func(inv *chphost.Invocation, event object) []object {
 				if inv.Mode != "stream" {

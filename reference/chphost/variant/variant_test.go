@@ -154,6 +154,7 @@ func (a *chpAsked) probe() {
 	for _, capability := range []string{"text.measure", "conformance.fail", "conformance.fail"} {
 		a.invoke(capability, "sync", `{"text":"a"}`)
 	}
+	a.invoke("conformance.echo", "sync", `{"value":"`+strings.Repeat("long ", 1000)+`"}`)
 	a.fetch("GET", "/capabilities", "")
 	for i := range 80 { // hosts may delete events when there are more
 		id := fmt.Sprintf(`"invocation_id":"later-%d"`, i)

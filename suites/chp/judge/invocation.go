@@ -44,7 +44,7 @@ func (j invocations) AnsweredByResult() verdict.Verdict {
 		}
 	}
 	for _, a := range j.Attempts() {
-		if a.Stimulus != history.Ordinary && a.Lost == nil && !a.IsResult() && a.Mode == "sync" &&
+		if a.Stimulus != history.Ordinary && a.Form() == "" && a.Lost == nil && !a.IsResult() && a.Mode == "sync" &&
 			j.Evidence(a).Has(history.Completed) {
 			r.Broken(j.by(a), "an execution completes, and the answer is not an InvocationResult",
 				"an InvocationResult for "+a.Kind, a.Got)
