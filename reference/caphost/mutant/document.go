@@ -31,7 +31,7 @@ type row mutant.Edit
 
 func brokenEdits() []mutant.Edit {
 	var all []mutant.Edit
-	for _, r := range slices.Concat(manifestEdits(), shownEdits(), upperEdits()) {
+	for _, r := range slices.Concat(manifestEdits(), shownEdits(), upperEdits(), besideEdits()) {
 		all = append(all, mutant.Edit(r))
 	}
 	return all
@@ -185,6 +185,25 @@ func upperEdits() []row {
 		{"no-version", "CAP-REF-02", "delegation", "Names a capability without a version.", "capability/version",
 			mutant.Absent{}, nil},
 
+		{"command", "CAP-IL-02", "card", "Names a command in place of a capability.", "capabilities/0", commanded(), nil},
+		{"server", "CAP-IL-02", "delegation", "Names an MCP server beside the capability.", "mcp_server", "review-server",
+			nil},
+		{"command", "CAP-IL-02", "query", "Queries a command in place of a capability.", "capability", commanded(), nil},
+		{"address-as-id", "CAP-IL-02", "delegation", "Uses the address of a tool as id.", "capability/capability_id",
+			"http://127.0.0.1:3000/tools/review", nil},
+
+		{"invokes", "CAP-IL-03", "audit", "Records that a capability was invoked.", "events/1/action", "capability.invoke",
+			nil},
+		{"calls-tool", "CAP-IL-03", "audit", "Records that a tool was called.", "events/1/action", "tools/call", nil},
+		{"invokes", "CAP-IL-03", "task", "Records in its trail that a capability was invoked.", "audit_trail/1",
+			object{"seq": 2, "action": "capability.invoke", "actor": "agent_planner", "task_id": "task_0417"}, nil},
+	}
+}
+
+// besideEdits add to a document of an upper layer how a capability is reached, or another name for it.
+func besideEdits() []row {
+	const item = "spec/constraints/must_use_capabilities/0"
+	return []row{
 		{"command", "CAP-REF-03", "task", "Names a command in place of a capability.", item, commanded(), nil},
 		{"server-beside", "CAP-REF-03", "task", "Names an MCP server beside its capabilities.",
 			"spec/constraints/mcp_server",
@@ -214,18 +233,5 @@ func upperEdits() []row {
 		{"tool-beside", "CAP-REF-04", "delegation", "Names a tool beside the capability.", "tool_name", "review_change",
 			nil},
 		{"tool-beside", "CAP-REF-04", "query", "Names a tool beside the capability.", "mcp_tool", "review_change", nil},
-
-		{"command", "CAP-IL-02", "card", "Names a command in place of a capability.", "capabilities/0", commanded(), nil},
-		{"server", "CAP-IL-02", "delegation", "Names an MCP server beside the capability.", "mcp_server", "review-server",
-			nil},
-		{"command", "CAP-IL-02", "query", "Queries a command in place of a capability.", "capability", commanded(), nil},
-		{"address-as-id", "CAP-IL-02", "delegation", "Uses the address of a tool as id.", "capability/capability_id",
-			"http://127.0.0.1:3000/tools/review", nil},
-
-		{"invokes", "CAP-IL-03", "audit", "Records that a capability was invoked.", "events/1/action", "capability.invoke",
-			nil},
-		{"calls-tool", "CAP-IL-03", "audit", "Records that a tool was called.", "events/1/action", "tools/call", nil},
-		{"invokes", "CAP-IL-03", "task", "Records in its trail that a capability was invoked.", "audit_trail/1",
-			object{"seq": 2, "action": "capability.invoke", "actor": "agent_planner", "task_id": "task_0417"}, nil},
 	}
 }

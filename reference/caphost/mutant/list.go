@@ -11,6 +11,23 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
+// listPages list only some capabilities (CAP-DIS-01).
+func listPages() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("list-first-page", "CAP-DIS-01", "Lists the first three capabilities and offers no way to the others.",
+			listsPage(func(page []any) any { return page })).WithRole("echo"),
+		newMutant("list-paged", "CAP-DIS-01", "Lists the first three capabilities with a cursor for the others.",
+			listsPage(func(page []any) any {
+				return map[string]any{"capabilities": page, "next_cursor": "3"}
+			})).WithRole("echo"),
+		newMutant("list-paged-inside", "CAP-DIS-01",
+			"Lists the first three capabilities with a cursor for the others in an object beside them.",
+			listsPage(func(page []any) any {
+				return map[string]any{"pagination": map[string]any{"next_cursor": "3"}, "capabilities": page}
+			})).WithRole("echo"),
+	}
+}
+
 // lists returns hosts that break the result of list and its completeness (CAP-DIS-01), and the
 // presence of operations (CAP-DIS-03).
 func lists() []mutant.Mutant {
@@ -23,17 +40,6 @@ func lists() []mutant.Mutant {
 			listsFirstVersions).WithRole("echo"),
 		newMutant("list-hides-invoked", "CAP-DIS-01", "Invokes versions that it neither lists nor describes.",
 			showsFirstVersions),
-		newMutant("list-first-page", "CAP-DIS-01", "Lists the first three capabilities and offers no way to the others.",
-			listsPage(func(page []any) any { return page })).WithRole("echo"),
-		newMutant("list-paged", "CAP-DIS-01", "Lists the first three capabilities with a cursor for the others.",
-			listsPage(func(page []any) any {
-				return map[string]any{"capabilities": page, "next_cursor": "3"}
-			})).WithRole("echo"),
-		newMutant("list-paged-inside", "CAP-DIS-01",
-			"Lists the first three capabilities with a cursor for the others in an object beside them.",
-			listsPage(func(page []any) any {
-				return map[string]any{"pagination": map[string]any{"next_cursor": "3"}, "capabilities": page}
-			})).WithRole("echo"),
 		newMutant("no-list", "CAP-DIS-03", "Does not provide list.", func(h *caphost.Host) { h.List = nil }),
 		newMutant("no-describe", "CAP-DIS-03", "Does not provide describe.", func(h *caphost.Host) { h.Describe = nil }),
 		newMutant("no-invoke", "CAP-DIS-03", "Does not provide invoke.", func(h *caphost.Host) { h.Invoke = nil }),

@@ -70,6 +70,11 @@ var invalidInputs = []struct{ id, version, input string }{
 	{"list.sort", "1.0.0", `{"numbers":[1.5,1]}`},
 	{"table.lookup", "1.0.0", `{"key":"b","rows":[],"labels":{"a":"x\ny"}}`},
 	{"calendar.find_weekday", "1.0.0", `{"date":" 2026-01-15"}`},
+	{"calendar.find_weekday", "1.0.0", `{"date":"2026-01-15\n!"}`},
+	{"table.lookup", "1.0.0", `{"key":"A","rows":[]}`},
+	{"colour.compute_mix", "1.0.0", `{"first":"ff0000","second":"0000ff","constructor":true}`},
+	{"text.measure", "2.0.0", `{"texts":["a",5]}`},
+	{"conformance.fail", "1.0.0", `{"reason":"a"}`},
 	{"colour.compute_mix", "1.0.0", `{"first":"ff0000"}`}, // a second time
 }
 
@@ -98,6 +103,8 @@ var unknown = [][2]string{
 	{"colour.compute_mix", "1"}, {"colour.compute_mix", "1.0"}, {"colour.compute_mix", "v1.0.0"},
 	{"colour.compute_mix", "1.0.0+x"}, {"colour.compute_mix", "1.0.0-x"}, {" colour.compute_mix ", "1.0.0"},
 	{"colour.compute_mix", "1.5.5"}, {"colour.compute_mix", "0.0.1"}, {"colour_compute_mix", "1.0.0"},
+	{"colour.compute_mix\n", "1.0.0"}, {"colour.compute_mix", "1.0.0\n"}, {"colour.compute_mix/", "1.0.0"},
+	{"%63olour.compute_mix", "1.0.0"}, {"list.sort", "9.9.9"}, {"units.convert", "9.9.9"},
 	{"colour.compute_mix.x", "1.0.0"}, {"compute_mix", "1.0.0"}, {"Mix colours", "1.0.0"}, {"*", "1.0.0"},
 	{"constructor", "1.0.0"}, {"\u00e9", "1.0.0"}, {strings.Repeat("x", 300), "1.0.0"},
 }
@@ -180,6 +187,7 @@ func probed(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []strin
 		p.describe(pair[0], pair[1])
 		p.invoke(pair[0], pair[1], "{}")
 	}
+	p.describe("colour.compute_mix", "1.0.0")
 	p.invoke("conformance.counter", "1.0.0", "{}")
 	p.invoke("conformance.replace", "1.0.0", "{}")
 	p.call("list", "{}")

@@ -47,7 +47,7 @@ func repetitions() []mutant.Mutant {
 			})
 		}))
 	}
-	return append(broken, inputDefects()...)
+	return slices.Concat(broken, inputDefects(), answersInSequence())
 }
 
 // inputDefects returns hosts with faults for unusual inputs, or from the second request on.
@@ -61,39 +61,6 @@ func inputDefects() []mutant.Mutant {
 			describesSixTimes),
 		newMutant("describe-null-again", "CAP-DIS-02", "Answers the second describe of a listed pair with null.",
 			describesOnce(func() (any, error) { return nil, nil })),
-		newMutant("describe-after-unknown", "CAP-DIS-02", "Describes an ordinary pair as null after an unknown pair.",
-			func(h *caphost.Host) {
-				var unknown atomic.Bool
-				original := h.Describe
-				h.Describe = func(ctx context.Context, params map[string]any) (any, error) {
-					ref, _ := caphost.ReadRef(params)
-					c := h.Lookup(ref)
-					if unknown.Swap(c == nil) && c != nil && !isFixture(c) {
-						return nil, nil
-					}
-					return original(ctx, params)
-				}
-			}),
-		newMutant("malformed-accepted-again", "CAP-INV-04",
-			"Returns a repeated output that breaks its schema as a success.", func(h *caphost.Host) {
-				repeated(h, func(ref caphost.Ref, result object) any {
-					if ref.ID == "conformance.malformed" && codeOf(result) == caphost.ExecutionFailed {
-						return caphost.Outcome{Output: object{}}.JSON()
-					}
-					return result
-				})
-			}).WithRole("malformed"),
-		newMutant("fails-for-empty-input-alone", "CAP-ERR-04",
-			"Returns ok from a capability that always fails if its input is not empty.", func(h *caphost.Host) {
-				perform := h.Perform
-				h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
-					members, _ := input.(map[string]any)
-					if c.ID == "conformance.fail" && len(members) > 0 && h.Validate(c, input) == nil {
-						return caphost.Outcome{Output: object{}}
-					}
-					return perform(ctx, c, input)
-				}
-			}).WithRole("fails"),
 		newMutant("failure-forgotten", "CAP-ERR-04", "Returns a repeated failure as ok.", func(h *caphost.Host) {
 			repeated(h, func(ref caphost.Ref, result object) any {
 				if ref.ID == "conformance.fail" && object(result)["ok"] == false && codeOf(result) == caphost.ExecutionFailed {
@@ -133,6 +100,45 @@ func inputDefects() []mutant.Mutant {
 			}),
 		newMutant("list-hides-tool", "CAP-DIS-01", "Omits from the list a tool to which a skill is reduced.",
 			hidesTool).WithRole("skill"),
+	}
+}
+
+// answersInSequence answer wrongly after another request, or for another input of a role.
+func answersInSequence() []mutant.Mutant {
+	return []mutant.Mutant{
+		newMutant("describe-after-unknown", "CAP-DIS-02", "Describes an ordinary pair as null after an unknown pair.",
+			func(h *caphost.Host) {
+				var unknown atomic.Bool
+				original := h.Describe
+				h.Describe = func(ctx context.Context, params map[string]any) (any, error) {
+					ref, _ := caphost.ReadRef(params)
+					c := h.Lookup(ref)
+					if unknown.Swap(c == nil) && c != nil && !isFixture(c) {
+						return nil, nil
+					}
+					return original(ctx, params)
+				}
+			}),
+		newMutant("malformed-accepted-again", "CAP-INV-04",
+			"Returns a repeated output that breaks its schema as a success.", func(h *caphost.Host) {
+				repeated(h, func(ref caphost.Ref, result object) any {
+					if ref.ID == "conformance.malformed" && codeOf(result) == caphost.ExecutionFailed {
+						return caphost.Outcome{Output: object{}}.JSON()
+					}
+					return result
+				})
+			}).WithRole("malformed"),
+		newMutant("fails-for-empty-input-alone", "CAP-ERR-04",
+			"Returns ok from a capability that always fails if its input is not empty.", func(h *caphost.Host) {
+				perform := h.Perform
+				h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
+					members, _ := input.(map[string]any)
+					if c.ID == "conformance.fail" && len(members) > 0 && h.Validate(c, input) == nil {
+						return caphost.Outcome{Output: object{}}
+					}
+					return perform(ctx, c, input)
+				}
+			}).WithRole("fails"),
 	}
 }
 

@@ -36,6 +36,11 @@ func lists() []variant.Variant {
 				return map[string]any{"capabilities": manifests, "total": len(manifests), "next_cursor": nil,
 					"_meta": map[string]any{}}
 			}), "CAP-DIS-01"),
+		newVariant("list-object-one-page", "Lists manifests in an object that describes the only page.",
+			listing(func(manifests []any) any {
+				return map[string]any{"pagination": map[string]any{"page": 1, "next_cursor": nil, "has_more": false},
+					"links": map[string]any{"self": "/capabilities", "next": nil}, "capabilities": manifests}
+			}), "CAP-DIS-01"),
 		newVariant("list-shuffled", "Lists the capabilities in a different order every time.",
 			ordering(func(catalogue []*caphost.Capability) {
 				rand.Shuffle(len(catalogue), func(i, j int) { catalogue[i], catalogue[j] = catalogue[j], catalogue[i] })

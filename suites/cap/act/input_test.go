@@ -2,6 +2,7 @@ package act
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/capconform/capconform/suites/cap/history"
@@ -25,6 +26,31 @@ func TestCovers(t *testing.T) {
 	} {
 		if got := covers(history.Value(json.RawMessage(c.whole)), history.Value(json.RawMessage(c.part))); got != c.want {
 			t.Errorf("covers(%s, %s) = %t, want %t", c.whole, c.part, got, c.want)
+		}
+	}
+}
+
+func TestEvenly(t *testing.T) {
+	for _, c := range []struct {
+		all  []int
+		most int
+		want []int
+	}{
+		{nil, 2, nil},
+		{[]int{0, 1, 2}, 3, []int{0, 1, 2}},
+		{[]int{0, 1, 2, 3}, 2, []int{0, 2}},
+		{[]int{0, 1, 2, 3, 4, 5, 6}, 3, []int{0, 2, 4}},
+	} {
+		if got := evenly(c.all, c.most); !slices.Equal(got, c.want) {
+			t.Errorf("evenly(%v, %d) = %v, want %v", c.all, c.most, got, c.want)
+		}
+	}
+}
+
+func TestPercentEncoded(t *testing.T) {
+	for id, want := range map[string]string{"text.count": "%74ext.count", "\u00fcber": "%C3%BCber", "a": "%61"} {
+		if got := percentEncoded(id); got != want {
+			t.Errorf("percentEncoded(%q) = %q, want %q", id, got, want)
 		}
 	}
 }

@@ -254,8 +254,8 @@ func (s unknownRef) about() map[string]string {
 
 // The number of capabilities from which neighbours are made.
 const (
-	neighboursDescribed = 8
-	neighboursInvoked   = 5
+	neighboursDescribed = 9
+	neighboursInvoked   = 4
 )
 
 // evenly returns at most the given number of items, distributed over all.

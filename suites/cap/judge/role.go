@@ -29,11 +29,11 @@ func (j invocations) UnlistedNotFound() verdict.Verdict {
 		switch {
 		case form == "" || a.OpenQuestion() || !j.unlistedAround(a.Asked, &a.Call):
 			continue
-		case a.Misshapen(history.NotFound):
-			unreadable = misshapen()
-			continue
 		case a.With(history.NotFound):
 			r.Judged++
+			continue
+		case a.Misshapen(history.NotFound):
+			unreadable = misshapen()
 			continue
 		}
 		b := verdict.Breach{
