@@ -4,12 +4,9 @@ import (
 	"context"
 	"strings"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	"github.com/capconform/capconform/reference/acphost"
 	"github.com/capconform/capconform/reference/mutant"
-	"github.com/capconform/capconform/reference/rpc"
 )
 
 // sequences returns registries that fail for later versions, or for pre-releases.
@@ -54,8 +51,6 @@ func sequences() []mutant.Mutant {
 			passesGate("name", func(t *acphost.Transaction) bool { return !strings.HasPrefix(t.Version, "1.") })),
 		newMutant("owner-of-first-two", "ACP-TERM-03", "Accepts another author for a name that has two versions.",
 			ownerOfFirstTwo),
-		newMutant("event-lost-at-once", "ACP-CHAIN-02", "Emits no event for publications that arrive at the same time.",
-			eventLostAtOnce),
 		newMutant("proof-of-new-names", "ACP-PUB-02", "Requires the author's proof only for the first version of a name.",
 			passesGate("author", func(t *acphost.Transaction) bool { return t.Owner != "" && t.Author.DID != "" })),
 	}
@@ -187,34 +182,5 @@ func ownerOfFirstTwo(h *acphost.Host) {
 	passesGate("name", func(t *acphost.Transaction) bool {
 		name, _, _ := strings.Cut(t.URI, "@")
 		return versions[name] >= 2
-	})(h)
-}
-
-// overlap is how long a publication waits for another one, so that concurrent publications are sure to overlap.
-const overlap = 20 * time.Millisecond
-
-func eventLostAtOnce(h *acphost.Host) {
-	var busy atomic.Int32
-	var lost sync.Map
-	event := h.Event
-	h.Event = func(t *acphost.Transaction) []map[string]any {
-		if _, is := lost.Load(t.URI); is {
-			return nil
-		}
-		return event(t)
-	}
-	onCall(acphost.OpPublish, func(original rpc.Operation, ctx context.Context, params object) (any, error) {
-		busy.Add(1)
-		defer busy.Add(-1)
-		timer := time.NewTimer(overlap)
-		defer timer.Stop()
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-		}
-		if busy.Load() > 1 {
-			lost.Store(params["cap_uri"], true)
-		}
-		return original(ctx, params)
 	})(h)
 }

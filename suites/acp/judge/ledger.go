@@ -45,6 +45,7 @@ type thing struct {
 	origin    cause          // why it must not be there, where it must not
 	want      history.Object // nil: it is not there
 	removed   []string       // the members that a patch removed
+	patched   any            // the last patch since the last look
 	certain   bool           // the last look showed what was wanted, or that it is gone
 	narrow    bool           // its schema asks for much: a subject may have reasons not to store it
 	named     bool           // its members have unusual names or values: as above
@@ -62,6 +63,7 @@ type finding struct {
 	look   *history.Action
 	by     []record.Tick
 	want   history.Object
+	patch  any // the last one of the object before the look
 }
 
 // ledger contains what is known of every object, and what each query showed.
@@ -169,6 +171,9 @@ func (l *ledger) alter(d *history.Action) {
 		return
 	}
 	refused := d.Result.Outcome() == history.Refusal
+	if d.Verb == sample.Update {
+		t.patched = d.Patch
+	}
 	unapplied := slices.Contains(refusable, d.About[history.AboutForm]) && d.Result.Outcome() != history.Success
 	switch {
 	case d.Breaks == history.BreaksPatch, unapplied:
@@ -261,8 +266,8 @@ func (l *ledger) showsOthers(d *history.Action) bool {
 }
 
 func (l *ledger) judge(t *thing, d *history.Action, about []history.Object) {
-	f := finding{cause: t.heaviest(len(about) == 0), look: d, by: t.by, want: t.want}
-	if f.cause == "" { // nothing happened since the last query
+	f := finding{cause: t.heaviest(len(about) == 0), look: d, by: t.by, want: t.want, patch: t.patched}
+	if f.cause == "" { // nothing happened since the last look
 		f.cause = cmp.Or(t.origin, created)
 	}
 	fits := slices.ContainsFunc(about, t.is)
@@ -292,7 +297,7 @@ func (l *ledger) judge(t *thing, d *history.Action, about []history.Object) {
 	case !fits:
 		t.become(t.known(about[0]))
 	}
-	t.causes, t.by = nil, nil
+	t.causes, t.by, t.patched = nil, nil, nil
 }
 
 // known returns those members of a found object that the object is expected to have. Members that the

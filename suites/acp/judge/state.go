@@ -46,8 +46,11 @@ func (j installations) account(stimulus string, message func(finding) string, ca
 			continue
 		}
 		want := jsonvalue.Print(f.want)
-		if f.extra {
+		switch {
+		case f.extra:
 			want = "nothing under its id"
+		case f.cause == changed && f.patch != nil:
+			want = "after the patch " + jsonvalue.Print(f.patch) + ": " + want
 		}
 		v.Broken(f.entries(), message(f), want, f.look.Result.Print())
 	}

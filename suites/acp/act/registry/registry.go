@@ -4,10 +4,8 @@ package registry
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/acp/act"
@@ -129,21 +127,6 @@ func (c *Caller) publish(ctx context.Context, l *suites.Laboratory, s *submissio
 	return answer.Outcome == driver.Returned, nil
 }
 
-// atOnce publishes several submissions at the same time, and then asks for what is kept and told of them.
-func (c *Caller) atOnce(ctx context.Context, l *suites.Laboratory, all ...*submission) error {
-	errs := make([]error, len(all))
-	var wg sync.WaitGroup
-	for i, s := range all {
-		wg.Go(func() { _, errs[i] = c.publish(ctx, l, s) })
-	}
-	wg.Wait()
-	for _, s := range all {
-		c.lookUp(ctx, l, s.uri(), nil)
-	}
-	c.notify(ctx, l)
-	return errors.Join(errs...)
-}
-
 // lookUp reads the record of a version. The entry contains the answer.
 func (c *Caller) lookUp(ctx context.Context, l *suites.Laboratory, uri string, about map[string]string) {
 	op := driver.Operation{Name: history.OpGet, Params: jsonvalue.Encode(history.Object{history.MemberURI: uri})}
@@ -235,8 +218,7 @@ func (c *Caller) submitAll(ctx context.Context, l *suites.Laboratory, all ...*su
 	return nil
 }
 
-// beside publishes other versions and another package, and then looks for the first again. At last it publishes two
-// packages at the same time.
+// beside publishes other versions and another package, and then looks for the first again.
 func (c *Caller) beside(ctx context.Context, l *suites.Laboratory) error {
 	first, err := c.first(ctx, l)
 	if err != nil {
@@ -258,15 +240,7 @@ func (c *Caller) beside(ctx context.Context, l *suites.Laboratory) error {
 		return err
 	}
 	c.lookUp(ctx, l, first.ID, nil)
-	var both []*submission
-	for range 2 {
-		s, err := c.fresh(history.ByAuthor)
-		if err != nil {
-			return err
-		}
-		both = append(both, s)
-	}
-	return c.atOnce(ctx, l, both...)
+	return nil
 }
 
 // later reads the record of each published version again, and all events.
