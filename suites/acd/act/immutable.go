@@ -46,7 +46,11 @@ func (b immutables) attempted(ctx context.Context) error {
 	for _, w := range b.changes(c) {
 		b.step(w.name)
 		b.call(ctx, w.operation, w.params)
-		if after := b.get(ctx, c.ID); !history.Same(after, before) {
+		after := b.get(ctx, c.ID)
+		if after == nil { // the reading may have failed for another reason
+			after = b.get(ctx, c.ID)
+		}
+		if !history.Same(after, before) {
 			b.restore(ctx, before)
 			break
 		}
