@@ -12,7 +12,8 @@ import (
 // descriptors returns agents with invalid descriptors (ACD 1.1 and 1.2).
 func descriptors() []mutant.Mutant {
 	broken := []mutant.Mutant{
-		newMutant("channel-declares-ghost", "ACD-SDK5-01", "Declares on a channel a capability that is not in the registry.",
+		newMutant("channel-declares-ghost", "ACD-SDK5-01",
+			"Declares on a channel a capability that is not in the registry.",
 			answers(acdhost.OpDeclare, func(_, result object) {
 				result["capabilities"] = append(itemsOf(result), "cap.ghost")
 			})),
@@ -99,7 +100,8 @@ func defaults() []mutant.Mutant {
 		return call.Entry != nil && acdhost.Flag(call.Entry, path, true) && !acdhost.Flag(call.Entry, path, false)
 	}
 	return []mutant.Mutant{
-		newMutant("enabled-unless-said", "ACD-DESC-27", "Treats a capability without status.enabled as disabled in the engine.",
+		newMutant("enabled-unless-said", "ACD-DESC-27",
+			"Treats a capability without status.enabled as disabled in the engine.",
 			shuts(func(call *acdhost.Call) bool { return leftOut(call, "status.enabled") })),
 		newMutant("enabled-query-unless-said", "ACD-DESC-27",
 			"Does not return a capability without status.enabled in a query for enabled ones.",
@@ -119,7 +121,8 @@ func defaults() []mutant.Mutant {
 			guardedIf(func(entry, change object) bool {
 				return !acdhost.Flag(entry, "status.mutable", false) && change != nil
 			})),
-		newMutant("undeletable-unless-said", "ACD-DESC-28", "Updates a capability without status.mutable, but does not delete it.",
+		newMutant("undeletable-unless-said", "ACD-DESC-28",
+			"Updates a capability without status.mutable, but does not delete it.",
 			guardedIf(func(entry, change object) bool {
 				status, _ := entry["status"].(object)
 				return status["mutable"] == nil && change == nil
@@ -135,7 +138,8 @@ func defaults() []mutant.Mutant {
 				}
 				return record
 			})),
-		newMutant("inputs-logged-unless-said", "ACD-DESC-31", "Logs the inputs of capabilities without audit.log_inputs.",
+		newMutant("inputs-logged-unless-said", "ACD-DESC-31",
+			"Logs the inputs of capabilities without audit.log_inputs.",
 			recordsOtherwise(func(record, entry object, call *acdhost.Call) object {
 				if leftOut(&acdhost.Call{Entry: entry}, "audit.log_inputs") {
 					record["input"] = call.Input

@@ -113,7 +113,8 @@ func (b immutables) changes(c *history.Item) []way {
 		meta  *history.Item
 		input object
 	}{
-		{b.meta("enable"), object{"capability_id": c.ID}}, {b.meta("bind"), bound}, {b.meta("create"), edited(free)}, {b.find("cap.command.bind"), bound},
+		{b.meta("enable"), object{"capability_id": c.ID}}, {b.meta("bind"), bound}, {b.meta("create"), edited(free)},
+		{b.find("cap.command.bind"), bound},
 		{b.find("cap.hook.create"), object{"capability_id": c.ID, "kind": "pre_invoke", "hook": b.first().ID}},
 	} {
 		if by.meta != nil && len(by.meta.Modes()) > 0 && b.Gate.Against(by.meta.ID, "") == "" {
