@@ -12,8 +12,7 @@ import (
 // descriptors returns agents with invalid descriptors (ACD 1.1 and 1.2).
 func descriptors() []mutant.Mutant {
 	broken := []mutant.Mutant{
-		newMutant("channel-declares-ghost", "ACD-SDK5-01",
-			"Declares on a channel a capability that is not in the registry.",
+		newMutant("channel-declares-ghost", "ACD-SDK5-01", "Declares on a channel a capability that is not in the registry.",
 			answers(acdhost.OpDeclare, func(_, result object) {
 				result["capabilities"] = append(itemsOf(result), "cap.ghost")
 			})),

@@ -62,19 +62,6 @@ func narrowEngines() []mutant.Mutant {
 				})(h)
 				opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return off.has(call.ID) })(h)
 			}),
-		newMutant("unknown-beginning-runs", "ACD-SDK2-06",
-			"Runs a capability for an unknown id with which its id begins.",
-			func(h *acdhost.Host) {
-				knows(h, func(call *acdhost.Call) map[string]any {
-					for _, entry := range h.Entries() {
-						begins := call.ID != "" && strings.HasPrefix(acdhost.Text(entry, "capability_id"), call.ID)
-						if begins && !probe(entry) {
-							return entry
-						}
-					}
-					return nil
-				})
-			}),
 	}
 }
 
@@ -95,6 +82,19 @@ func narrowLogs() []mutant.Mutant {
 
 func narrowRegistries() []mutant.Mutant {
 	return []mutant.Mutant{
+		newMutant("unknown-beginning-runs", "ACD-SDK2-06",
+			"Runs a capability for an unknown id with which its id begins.",
+			func(h *acdhost.Host) {
+				knows(h, func(call *acdhost.Call) map[string]any {
+					for _, entry := range h.Entries() {
+						begins := call.ID != "" && strings.HasPrefix(acdhost.Text(entry, "capability_id"), call.ID)
+						if begins && !probe(entry) {
+							return entry
+						}
+					}
+					return nil
+				})
+			}),
 		newMutant("update-of-disabled-lost", "ACD-SDK1-10",
 			"Loses an update of a disabled capability that remains disabled.",
 			func(h *acdhost.Host) {
