@@ -141,7 +141,8 @@ func (r *fileReading) judgeShape(s objectShape, closedID string, e entry) {
 		case f.Missing:
 			r.Breach(f.Requirement, e.file, at, "this is %s, not an object", at.Kind)
 		case strings.Contains(f.Want, "boolean") && oldBoolean(at):
-			r.Leave(f.Requirement, "%s at %s is %s, which is a boolean in YAML 1.1 and a string in YAML 1.2; write true or false",
+			r.Leave(f.Requirement,
+				"%s at %s is %s, which is a boolean in YAML 1.1 and a string in YAML 1.2; write true or false",
 				nameOf(f), e.at(at), lint.Described(at))
 		default:
 			r.Breach(f.Requirement, e.file, at, "%s is %s; want %s%s", nameOf(f), lint.Described(at), f.Want, hint(at, f.Want))
@@ -152,8 +153,8 @@ func (r *fileReading) judgeShape(s objectShape, closedID string, e entry) {
 	}
 }
 
-// oldBoolean reports whether a node is a plain word that YAML 1.1 reads as a boolean and YAML 1.2 as a string. JSON has no
-// plain strings.
+// oldBoolean reports whether a node is a plain word that YAML 1.1 reads as a boolean and YAML 1.2 as a string. JSON has
+// no plain strings.
 func oldBoolean(n *document.Node) bool {
 	words := []string{"yes", "no", "on", "off", "y", "n"}
 	return n.Is(document.String) && n.Style == document.Plain && slices.Contains(words, strings.ToLower(n.Text))

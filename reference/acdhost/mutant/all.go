@@ -14,8 +14,8 @@ func All() []mutant.Mutant {
 		channelDefects(), audits(), hookDefects(), immutables(), exemplars(), documentations(), partial(),
 		keptEntries(), answerDefects(),
 		indexDefects(), executionDefects(), permissionDefects(), creationDefects(), immutableDefects(), logDefects(),
-		hookCounts(), channelAnswers(), missingChecks(), unheardCalls(), laterDescriptions(), places(), guards(), channelGuards(),
-		entryExposures(), concurrencyDefects(), orthogonalDefects(), hookOrthogonals(),
+		hookCounts(), channelAnswers(), missingChecks(), unheardCalls(), laterDescriptions(), places(), guards(),
+		channelGuards(), entryExposures(), concurrencyDefects(), orthogonalDefects(), hookOrthogonals(),
 		updateDefects(), deletionDefects(), memberDefects(), echoDefects(),
 		entryLogDefects(), compositeDefects(), descriptorAnswers(), narrowDefects(),
 	)

@@ -30,7 +30,8 @@ func compositeDefects() []mutant.Mutant {
 			without(acdhost.OpLegacy, skills, disabled)).WithFixtures(),
 		newMutant("skills-remember-deleted", "ACD-LEG-01", "Still lists deleted composites by /listSkills.",
 			keepsShowing(acdhost.OpLegacy, skills, true)).WithFixtures(),
-		newMutant("query-late-composites", "ACD-LEG-05", "Does not find by kind composites that were created at runtime.",
+		newMutant("query-late-composites", "ACD-LEG-05",
+			"Does not find by kind composites that were created at runtime.",
 			without(acdhost.OpQuery, composites, every)).WithFixtures(),
 	}
 }

@@ -45,13 +45,15 @@ func (m *meeting) overlaps(ctx context.Context, call *acdhost.Call) (others []*a
 // concurrencyDefects returns agents that break a requirement only if calls run at the same time.
 func concurrencyDefects() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("create-lost-at-once", "ACD-SDK1-08", "Loses descriptors that are created at the same time as others.",
+		newMutant("create-lost-at-once", "ACD-SDK1-08",
+			"Loses descriptors that are created at the same time as others.",
 			lostAtOnce(acdhost.OpCreate)),
 		newMutant("update-lost-at-once", "ACD-SDK1-10", "Loses updates that are made at the same time as others.",
 			lostAtOnce(acdhost.OpUpdate)),
 		newMutant("delete-lost-at-once", "ACD-SDK1-11", "Loses deletions that are made at the same time as others.",
 			lostAtOnce(acdhost.OpDelete)),
-		newMutant("mode-at-once", "ACD-SDK2-04", "Checks only the mode of the first of several calls at the same time.",
+		newMutant("mode-at-once", "ACD-SDK2-04",
+			"Checks only the mode of the first of several calls at the same time.",
 			firstOfSeveral(acdhost.GateMode, func(entry object) bool {
 				return len(acdhost.Texts(entry, "invocation.modes")) == 1
 			})).WithFixtures(),

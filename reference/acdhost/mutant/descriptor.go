@@ -99,7 +99,8 @@ func defaults() []mutant.Mutant {
 		return call.Entry != nil && acdhost.Flag(call.Entry, path, true) && !acdhost.Flag(call.Entry, path, false)
 	}
 	return []mutant.Mutant{
-		newMutant("enabled-unless-said", "ACD-DESC-27", "Treats a capability without status.enabled as disabled in the engine.",
+		newMutant("enabled-unless-said", "ACD-DESC-27",
+			"Treats a capability without status.enabled as disabled in the engine.",
 			shuts(func(call *acdhost.Call) bool { return leftOut(call, "status.enabled") })),
 		newMutant("enabled-query-unless-said", "ACD-DESC-27",
 			"Does not return a capability without status.enabled in a query for enabled ones.",
@@ -119,7 +120,8 @@ func defaults() []mutant.Mutant {
 			guardedIf(func(entry, change object) bool {
 				return !acdhost.Flag(entry, "status.mutable", false) && change != nil
 			})),
-		newMutant("undeletable-unless-said", "ACD-DESC-28", "Updates a capability without status.mutable, but does not delete it.",
+		newMutant("undeletable-unless-said", "ACD-DESC-28",
+			"Updates a capability without status.mutable, but does not delete it.",
 			guardedIf(func(entry, change object) bool {
 				status, _ := entry["status"].(object)
 				return status["mutable"] == nil && change == nil
@@ -135,7 +137,8 @@ func defaults() []mutant.Mutant {
 				}
 				return record
 			})),
-		newMutant("inputs-logged-unless-said", "ACD-DESC-31", "Logs the inputs of capabilities without audit.log_inputs.",
+		newMutant("inputs-logged-unless-said", "ACD-DESC-31",
+			"Logs the inputs of capabilities without audit.log_inputs.",
 			recordsOtherwise(func(record, entry object, call *acdhost.Call) object {
 				if leftOut(&acdhost.Call{Entry: entry}, "audit.log_inputs") {
 					record["input"] = call.Input

@@ -23,13 +23,17 @@ func descriptorAnswers() []mutant.Mutant {
 		})
 	}
 	return []mutant.Mutant{
-		newMutant("create-answers-kind", "ACD-DESC-07", "Answers a creation with a kind that the text does not define.",
+		newMutant("create-answers-kind", "ACD-DESC-07",
+			"Answers a creation with a kind that the text does not define.",
 			sets(acdhost.OpCreate, "kind", "tool")),
-		newMutant("update-answers-scope", "ACD-DESC-12", "Answers an update with a scope that the text does not define.",
+		newMutant("update-answers-scope", "ACD-DESC-12",
+			"Answers an update with a scope that the text does not define.",
 			sets(acdhost.OpUpdate, "exposure.scope", "everyone")),
-		newMutant("query-shows-resources", "ACD-DESC-22", "Shows a string as the resources of the first capability in queries.",
+		newMutant("query-shows-resources", "ACD-DESC-22",
+			"Shows a string as the resources of the first capability in queries.",
 			first(acdhost.OpQuery, "dependencies.resources", "gpu")),
-		newMutant("lists-show-delegation", "ACD-DESC-24", "Shows a string as delegation.allowed of the first capability in the old lists.",
+		newMutant("lists-show-delegation", "ACD-DESC-24",
+			"Shows a string as delegation.allowed of the first capability in the old lists.",
 			first(acdhost.OpLegacy, "delegation.allowed", "yes")),
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// entryLogDefects returns agents that log too little or too much of calls of registered entries, and handle their copies
+// entryLogDefects returns agents that log too little or too much of calls of registered entries, and handle copies
 // correctly.
 func entryLogDefects() []mutant.Mutant {
 	none := func(object, *acdhost.Call, any) object { return nil }
@@ -22,11 +22,11 @@ func entryLogDefects() []mutant.Mutant {
 	input := func(call *acdhost.Call, _ any) any { return call.Input }
 	output := func(_ *acdhost.Call, output any) any { return output }
 	return []mutant.Mutant{
-		newMutant("entries-unlogged", "ACD-SDK6-01", "Logs no invocation of the entries of the agent, but those of copies.",
+		newMutant("entries-unlogged", "ACD-SDK6-01", "Logs no invocation of entries except copies.",
 			recordedAs(own, none)),
 		newMutant("create-unlogged", "ACD-SDK6-01", "Logs no invocation of capability.create.",
 			recordedAs(creating, none)).WithFixtures(),
-		newMutant("inputs-of-entries", "ACD-SDK6-04", "Logs the inputs of the entries of the agent, but not those of copies.",
+		newMutant("inputs-of-entries", "ACD-SDK6-04", "Logs the inputs of entries except copies.",
 			recordedAs(own, with("input", input))),
 		newMutant("inputs-of-create", "ACD-SDK6-04", "Logs the inputs of capability.create.",
 			recordedAs(creating, with("input", input))).WithFixtures(),
@@ -34,7 +34,7 @@ func entryLogDefects() []mutant.Mutant {
 			recordedAs(func(entry object, _ *acdhost.Call) bool {
 				return len(acdhost.Texts(entry, "lifecycle.hooks.pre_invoke")) > 0
 			}, with("input", input))).WithFixtures(),
-		newMutant("outputs-of-entries", "ACD-SDK6-05", "Logs the outputs of its own entries, but not those of copies.",
+		newMutant("outputs-of-entries", "ACD-SDK6-05", "Logs the outputs of entries except copies.",
 			recordedAs(own, with("output", output))).WithFixtures(),
 		newMutant("outputs-of-create", "ACD-SDK6-05", "Logs the outputs of capability.create.",
 			recordedAs(creating, with("output", output))).WithFixtures(),

@@ -25,12 +25,14 @@ func narrowEngines() []mutant.Mutant {
 		return permissions["granted_by_default"] == nil && len(required(call)) > 0
 	}
 	return []mutant.Mutant{
-		newMutant("permission-by-id", "ACD-SDK2-02", "Accepts the id of a capability in place of one of its permissions.",
+		newMutant("permission-by-id", "ACD-SDK2-02",
+			"Accepts the id of a capability in place of one of its permissions.",
 			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
 				lacked := slices.DeleteFunc(required(call), func(p string) bool { return slices.Contains(call.Permissions, p) })
 				return len(lacked) == 1 && slices.Contains(call.Permissions, call.ID)
 			})),
-		newMutant("permission-of-nobody", "ACD-SDK2-02", "Checks no permissions of callers without any in the mode ui_action.",
+		newMutant("permission-of-nobody", "ACD-SDK2-02",
+			"Checks no permissions of callers without any in the mode ui_action.",
 			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
 				return len(call.Permissions) == 0 && call.Mode == "ui_action" && !unsaid(call)
 			})).WithFixtures(),
@@ -60,18 +62,6 @@ func narrowEngines() []mutant.Mutant {
 				})(h)
 				opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return off.has(call.ID) })(h)
 			}),
-		newMutant("unknown-beginning-runs", "ACD-SDK2-06", "Runs a capability for an unknown id with which its id begins.",
-			func(h *acdhost.Host) {
-				knows(h, func(call *acdhost.Call) map[string]any {
-					for _, entry := range h.Entries() {
-						begins := call.ID != "" && strings.HasPrefix(acdhost.Text(entry, "capability_id"), call.ID)
-						if begins && !probe(entry) {
-							return entry
-						}
-					}
-					return nil
-				})
-			}),
 	}
 }
 
@@ -92,7 +82,21 @@ func narrowLogs() []mutant.Mutant {
 
 func narrowRegistries() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("update-of-disabled-lost", "ACD-SDK1-10", "Loses an update of a disabled capability that remains disabled.",
+		newMutant("unknown-beginning-runs", "ACD-SDK2-06",
+			"Runs a capability for an unknown id with which its id begins.",
+			func(h *acdhost.Host) {
+				knows(h, func(call *acdhost.Call) map[string]any {
+					for _, entry := range h.Entries() {
+						begins := call.ID != "" && strings.HasPrefix(acdhost.Text(entry, "capability_id"), call.ID)
+						if begins && !probe(entry) {
+							return entry
+						}
+					}
+					return nil
+				})
+			}),
+		newMutant("update-of-disabled-lost", "ACD-SDK1-10",
+			"Loses an update of a disabled capability that remains disabled.",
 			func(h *acdhost.Host) {
 				losesUpdates(h, func(old, now object) bool {
 					return !acdhost.Flag(old, "status.enabled", true) && !acdhost.Flag(now, "status.enabled", true)
@@ -112,28 +116,34 @@ func narrowRegistries() []mutant.Mutant {
 					}
 				})(h)
 			}),
-		newMutant("deleted-runs-through-channels", "ACD-SDK1-11", "Still runs deleted capabilities for calls through channels.",
+		newMutant("deleted-runs-through-channels", "ACD-SDK1-11",
+			"Still runs deleted capabilities for calls through channels.",
 			remembersDeleted(func(call *acdhost.Call) bool { return call.Channel != "" })),
 	}
 }
 
 func narrowShows() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("projects-undeclared", "ACD-SDK5-01", "Projects capabilities that were created at runtime, but does not declare them.",
+		newMutant("projects-undeclared", "ACD-SDK5-01",
+			"Projects capabilities that were created at runtime, but does not declare them.",
 			answers(acdhost.OpDeclare, func(_, result object) {
 				result["capabilities"] = slices.DeleteFunc(itemsOf(result), func(id any) bool {
 					text, _ := id.(string)
 					return strings.HasPrefix(text, probes)
 				})
 			})),
-		newMutant("manifest-channel-remembers", "ACD-MAN-11", "Still lists deleted capabilities under a channel of its manifest.",
+		newMutant("manifest-channel-remembers", "ACD-MAN-11",
+			"Still lists deleted capabilities under a channel of its manifest.",
 			channelRemembers),
 		newMutant("projects-no-id", "ACD-SDK5-05", "Projects an empty id.",
 			projects(func(_ *acdhost.Host, params object) bool { return params["capability_id"] == "" })),
 		newMutant("manifest-omits-agents", "ACD-MAN-01",
 			"Omits from its manifest capabilities of the scope agent that were created at runtime.",
-			omitsFromManifest(func(entry object) bool { return probe(entry) && acdhost.Text(entry, "exposure.scope") == "agent" })),
-		newMutant("composite-internal-unasked", "ACD-SDK3-03", "Creates internal composites without a language model.",
+			omitsFromManifest(func(entry object) bool {
+				return probe(entry) && acdhost.Text(entry, "exposure.scope") == "agent"
+			})),
+		newMutant("composite-internal-unasked", "ACD-SDK3-03",
+			"Creates internal composites without a language model.",
 			consentsTo(func(descriptor object) bool {
 				return descriptor["kind"] == "composite" && acdhost.Text(descriptor, "exposure.scope") == "internal"
 			})),
@@ -156,7 +166,8 @@ func narrowShows() []mutant.Mutant {
 					return entry, nil
 				}
 			}),
-		newMutant("enable-silences", "ACD-SDK3-04", "Ends the log of invocations of a capability that capability.enable enables.",
+		newMutant("enable-silences", "ACD-SDK3-04",
+			"Ends the log of invocations of a capability that capability.enable enables.",
 			func(h *acdhost.Host) {
 				enable := h.Handlers["enable"]
 				h.Handlers["enable"] = func(ctx context.Context, call *acdhost.Call) (any, error) {

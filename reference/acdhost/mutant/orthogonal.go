@@ -50,11 +50,13 @@ func orthogonalDefects() []mutant.Mutant {
 			opens(acdhost.GatePermission, is("permissions.danger_level", "medium"))).WithFixtures(),
 		newMutant("permission-of-llm", "ACD-SDK2-02", "Checks no permissions of capabilities with the substrate llm.",
 			opens(acdhost.GatePermission, is("execution.substrate", "llm"))).WithRole("echo"),
-		newMutant("permission-of-aliased", "ACD-SDK2-02", "Checks no permissions of capabilities with command aliases.",
+		newMutant("permission-of-aliased", "ACD-SDK2-02",
+			"Checks no permissions of capabilities with command aliases.",
 			opens(acdhost.GatePermission, has("invocation.command_aliases"))),
 		newMutant("permission-of-exposed", "ACD-SDK2-02", "Checks no permissions of capabilities that name channels.",
 			opens(acdhost.GatePermission, has("exposure.channels"))),
-		newMutant("permission-of-networked", "ACD-SDK2-02", "Checks no permissions of capabilities that depend on resources.",
+		newMutant("permission-of-networked", "ACD-SDK2-02",
+			"Checks no permissions of capabilities that depend on resources.",
 			opens(acdhost.GatePermission, has("dependencies.resources"))),
 		newMutant("mode-of-logged", "ACD-SDK2-04", "Checks no mode of capabilities whose outputs are logged.",
 			opens(acdhost.GateMode, func(call *acdhost.Call) bool {
@@ -69,7 +71,8 @@ func orthogonalDefects() []mutant.Mutant {
 		newMutant("granted-unlogged", "ACD-SDK6-01",
 			"Logs no invocation of capabilities whose permissions are granted by default.",
 			recordedAs(granted, func(object, *acdhost.Call, any) object { return nil })).WithFixtures(),
-		newMutant("mode-refused-late", "ACD-SDK2-04", "Refuses a mode that the descriptor does not list after the call has run.",
+		newMutant("mode-refused-late", "ACD-SDK2-04",
+			"Refuses a mode that the descriptor does not list after the call has run.",
 			runsRefused(acdhost.GateMode)).WithRole("echo"),
 	}
 }
@@ -85,12 +88,14 @@ func hookOrthogonals() []mutant.Mutant {
 		})
 	}
 	return []mutant.Mutant{
-		newMutant("pre-not-for-agents", "ACD-SDK6-02", "Runs no hook of pre_invoke of capabilities with the scope agent.",
+		newMutant("pre-not-for-agents", "ACD-SDK6-02",
+			"Runs no hook of pre_invoke of capabilities with the scope agent.",
 			hooks("pre_invoke", is("exposure.scope", "agent"))).WithFixtures(),
 		newMutant("post-not-where-granted", "ACD-SDK6-06",
 			"Runs no hook of post_invoke of capabilities whose permissions are granted by default.",
 			hooks("post_invoke", func(call *acdhost.Call) bool { return grantsItself(call) && probe(call.Entry) })).WithFixtures(),
-		newMutant("hooks-without-permissions", "ACD-SDK6-02", "Runs no hook of pre_invoke that requires a permission.",
+		newMutant("hooks-without-permissions", "ACD-SDK6-02",
+			"Runs no hook of pre_invoke that requires a permission.",
 			beforeBy(func(ctx context.Context, h *acdhost.Host, call *acdhost.Call, id string) {
 				if len(acdhost.Texts(h.Find(id), "permissions.required")) == 0 {
 					h.Hook(ctx, id, call)

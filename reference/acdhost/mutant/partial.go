@@ -126,7 +126,8 @@ func partialEngines() []mutant.Mutant {
 		newMutant("mode-direct-always", "ACD-SDK2-04", "Accepts the mode direct for every capability.",
 			opens(acdhost.GateMode, func(call *acdhost.Call) bool { return call.Mode == "direct" })).
 			WithFixtures(),
-		newMutant("substrate-of-copies", "ACD-SDK2-03", "Runs capabilities that were created at runtime on the substrate symbolic.",
+		newMutant("substrate-of-copies", "ACD-SDK2-03",
+			"Runs capabilities that were created at runtime on the substrate symbolic.",
 			func(h *acdhost.Host) {
 				first, original := known(h), h.Route
 				h.Route = func(entry map[string]any) string {
@@ -179,7 +180,8 @@ func partialPermissions() []mutant.Mutant {
 				required := acdhost.Texts(call.Entry, "permissions.required")
 				return len(required) > 1 && len(call.Permissions) >= len(required)
 			})),
-		newMutant("permission-once", "ACD-SDK2-02", "Checks the permissions of a capability only until a caller has them.",
+		newMutant("permission-once", "ACD-SDK2-02",
+			"Checks the permissions of a capability only until a caller has them.",
 			func(h *acdhost.Host) {
 				passed := newSet()
 				for i, gate := range h.Gates {
@@ -257,7 +259,8 @@ func partialGovernance() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("failures-unlogged", "ACD-SDK6-01", "Logs no invocation that fails.",
 			failed(func(object, object, *acdhost.Call) object { return nil })).WithRole("fails"),
-		newMutant("failures-log-inputs", "ACD-SDK6-04", "Logs the input of an invocation that fails, although the descriptor says false.",
+		newMutant("failures-log-inputs", "ACD-SDK6-04",
+			"Logs the input of an invocation that fails, although the descriptor says false.",
 			failed(func(record, _ object, call *acdhost.Call) object {
 				record["input"] = call.Input
 				return record
@@ -320,7 +323,8 @@ func partialHooks() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("pre-first-alone", "ACD-SDK6-02", "Runs only the first hook of pre_invoke.", hooked("pre_invoke", first)),
+		newMutant("pre-first-alone", "ACD-SDK6-02",
+			"Runs only the first hook of pre_invoke.", hooked("pre_invoke", first)),
 		newMutant("post-direct-alone", "ACD-SDK6-06", "Runs the hooks of post_invoke only after direct calls.",
 			hooked("post_invoke", func(call *acdhost.Call, ids []string) []string {
 				if call.Mode == "direct" {
@@ -328,7 +332,8 @@ func partialHooks() []mutant.Mutant {
 				}
 				return nil
 			})).WithFixtures(),
-		newMutant("post-not-beside-pre", "ACD-SDK6-06", "Does not run the hooks of post_invoke of a capability that has hooks of pre_invoke.",
+		newMutant("post-not-beside-pre", "ACD-SDK6-06",
+			"Does not run the hooks of post_invoke of a capability that has hooks of pre_invoke.",
 			hooked("post_invoke", beside("pre_invoke"))),
 		newMutant("on-error-not-beside-post", "ACD-SDK6-07",
 			"Does not run the hooks of on_error of a capability that has hooks of post_invoke.",

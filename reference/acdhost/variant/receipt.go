@@ -9,11 +9,12 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// receipts returns agents whose answers to changes are not the stored descriptor, one that stores no empty lists, and one
-// with a short log.
+// receipts returns agents whose answers to changes are not the stored descriptor, one that stores no empty lists,
+// and one with a short log.
 func receipts() []variant.Variant {
 	receipt := func(_ object, result any) any {
-		return object{"capability_id": acdhost.Text(result, "capability_id"), "status": "done", "kind": "receipt", "version": 3}
+		id := acdhost.Text(result, "capability_id")
+		return object{"capability_id": id, "status": "done", "kind": "receipt", "version": 3}
 	}
 	return []variant.Variant{
 		newVariant("answers-receipt", "Answers creations and updates with a receipt.", func(h *acdhost.Host) {

@@ -46,7 +46,11 @@ func (b immutables) attempted(ctx context.Context) error {
 	for _, w := range b.changes(c) {
 		b.step(w.name)
 		b.call(ctx, w.operation, w.params)
-		if after := b.get(ctx, c.ID); !history.Same(after, before) {
+		after := b.get(ctx, c.ID)
+		if after == nil { // the reading may have failed for another reason
+			after = b.get(ctx, c.ID)
+		}
+		if !history.Same(after, before) {
 			b.restore(ctx, before)
 			break
 		}
@@ -109,7 +113,8 @@ func (b immutables) changes(c *history.Item) []way {
 		meta  *history.Item
 		input object
 	}{
-		{b.meta("enable"), object{"capability_id": c.ID}}, {b.meta("bind"), bound}, {b.meta("create"), edited(free)}, {b.find("cap.command.bind"), bound},
+		{b.meta("enable"), object{"capability_id": c.ID}}, {b.meta("bind"), bound}, {b.meta("create"), edited(free)},
+		{b.find("cap.command.bind"), bound},
 		{b.find("cap.hook.create"), object{"capability_id": c.ID, "kind": "pre_invoke", "hook": b.first().ID}},
 	} {
 		if by.meta != nil && len(by.meta.Modes()) > 0 && b.Gate.Against(by.meta.ID, "") == "" {

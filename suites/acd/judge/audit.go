@@ -140,8 +140,8 @@ func (j records) Logged(unsaid bool) verdict.Verdict {
 	return r.Otherwise(j.unperformed(stimulus))
 }
 
-// bounded reports whether a reading of the records no longer shows the first record of an earlier reading: the log keeps only
-// the last records.
+// bounded reports whether a reading of the records no longer shows the first record of an earlier reading: the log
+// keeps only the last records.
 func (j records) bounded(now *history.Call) bool {
 	return slices.ContainsFunc(j.Of(history.OpAudit), func(c *history.Call) bool {
 		return c.Done < now.Entry && len(c.Items) > 0 && !slices.Contains(now.Items, c.Items[0])
@@ -149,7 +149,7 @@ func (j records) bounded(now *history.Call) bool {
 }
 
 // ranUpTo returns the calls of a copy that ran during a state and before it. It returns none if the state has none,
-// or if the copy was called while its descriptor had another value for the log.
+// or if the copy was called while its descriptor said something else of the log.
 func (j records) ranUpTo(s *history.State) []*history.Invocation {
 	ran := j.ranOf(s)
 	for one := s.Before; one != nil && len(ran) > 0; one = one.Before {

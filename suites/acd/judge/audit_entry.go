@@ -17,8 +17,8 @@ type logged struct {
 	before, after *history.Call
 }
 
-// loggedEntries returns the accepted calls of entries that lie alone between two readings of the records. An entry whose
-// audit ever differed is left out, because another caller may have changed it.
+// loggedEntries returns the accepted calls of entries that lie alone between two readings of the records. An entry
+// whose audit ever differed is left out, because another caller may have changed it.
 func (j records) loggedEntries() []logged {
 	var all []logged
 	for _, i := range j.Invocations() {
@@ -38,8 +38,8 @@ var loggedStimuli = []string{
 	history.EntriesLogged, history.ByCreate, history.ByEnable, history.ByBind, history.Scripts,
 }
 
-// recordsAround returns the last reading of the records before a call, and the last one after it that precedes the next
-// call of the same capability.
+// recordsAround returns the last reading of the records before a call, and the last one after it that precedes the
+// next call of the same capability.
 func (j records) recordsAround(i *history.Invocation) (before, after *history.Call) {
 	var next record.Tick
 	for _, other := range j.Invocations() {
@@ -74,8 +74,9 @@ func (j records) keepsAudit(entry *history.Item) bool {
 	})
 }
 
-// missed reports whether the records show that a call was not logged. If the log is bounded, older records may be gone: then
-// any record of the entry counts, and a log that shares no record with the earlier reading shows nothing.
+// missed reports whether the records show that a call was not logged. If the log is bounded, older records may be
+// gone: then any record of the entry counts, and a log that shares no record with the earlier reading shows
+// nothing.
 func (l logged) missed() bool {
 	was, now := recordsOf(l.before, l.entry.ID), recordsOf(l.after, l.entry.ID)
 	if len(l.before.Items) == 0 ||

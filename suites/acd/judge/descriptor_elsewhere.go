@@ -13,9 +13,9 @@ type flawed struct {
 	flaws []shape.Flaw
 }
 
-// flawedElsewhere returns the descriptors with invalid members in answers other than the whole list: those of entries in
-// queries, old lists and get, and those of copies in the answers to creations and updates. A member that such an answer
-// omits is not a flaw.
+// flawedElsewhere returns the descriptors with invalid members in answers other than the whole list: those of
+// entries in queries, old lists and get, and those of copies in the answers to creations and updates. A member that
+// such an answer omits is not a flaw.
 func (j documents) flawedElsewhere() []flawed {
 	return kept(j.evidence, func(m *memory) *found[string, []flawed] { return &m.flawed }, "", func() []flawed {
 		var all []flawed
@@ -58,8 +58,8 @@ func (j documents) inAnswers() []*history.Item {
 	return all
 }
 
-// descriptorLike reports whether an object has most of the members by which capabilities are routed and guarded, so that
-// it is a descriptor and not another object about a capability.
+// descriptorLike reports whether an object has most of the members by which capabilities are routed and guarded, so
+// that it is a descriptor and not another object about a capability.
 func descriptorLike(d history.Object) bool {
 	had := 0
 	for _, name := range []string{"execution", "invocation", "exposure", "permissions"} {

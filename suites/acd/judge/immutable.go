@@ -24,7 +24,10 @@ func (j changes) ImmutableStays() verdict.Verdict {
 	}
 	id, readings := j.steps(history.Immutables)
 	var before history.Object
-	for _, c := range readings {
+	for at, c := range readings {
+		if c.Refused() && at+1 < len(readings) && readings[at+1].About[history.AboutStep] == c.About[history.AboutStep] {
+			continue // it was read again
+		}
 		var shown history.Object
 		if i := c.EntryOf(id); i != nil {
 			shown = i.Members

@@ -68,6 +68,7 @@ func (j refusing) Refuses(reason string) verdict.Verdict {
 		switch {
 		case i.Malformed():
 			j.notAResponse(r, i.Call)
+		case i.Accepted() && reason == PermissionAbsent && j.onlyOpenIn(i.Mode): // ACD-SDK2-02
 		case i.Accepted():
 			r.Broken([]record.Tick{i.Entry}, f.message, "an error", i.Got)
 		}
@@ -83,6 +84,19 @@ func (j refusing) Refuses(reason string) verdict.Verdict {
 		r.Open = verdict.Undecided("%s", f.lacking)
 	}
 	return *r
+}
+
+// onlyOpenIn reports whether the engine checks no permissions in a mode, but does so in the mode of the template.
+func (j refusing) onlyOpenIn(mode string) bool {
+	t := j.Template()
+	return t != nil && j.openIn(mode) && !j.openIn(t.Mode)
+}
+
+// openIn reports whether a caller who lacks a permission that is not granted by default was accepted in a mode.
+func (j refusing) openIn(mode string) bool {
+	return slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool {
+		return i.Mode == mode && i.Accepted() && j.sole(i, Permission)
+	})
 }
 
 // attempts returns the calls that may have run a capability: calls of it, and calls of a copy that has it as a hook.

@@ -9,9 +9,9 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// compositesIn judges what a list shows of copies that may have become composites. The agent may create another kind, so
-// the whole lists directly before and after the list decide. If they show a composite that matches, so must the list. If
-// they showed it before and the copy was deleted since, the list must not show it.
+// compositesIn judges what a list shows of copies that may have become composites. The agent may create another
+// kind, so the whole lists directly before and after the list decide. If they show a composite that matches, so
+// must the list. If they showed it before and the copy was deleted since, the list must not show it.
 func (j views) compositesIn(r *verdict.Verdict, v *history.View, what string) {
 	if !v.Listed || v.Stimulus != history.OldLists {
 		return
@@ -49,7 +49,8 @@ func (j views) composites() []string {
 	return all
 }
 
-// tookDeletion reports whether the last reading of a copy by get, before a call, follows its deletion and shows nothing.
+// tookDeletion reports whether the last reading of a copy by get, before a call, follows its deletion and shows
+// nothing.
 func (j views) tookDeletion(id string, before *history.Call) bool {
 	deleted, gone := false, false
 	for _, c := range j.Of(history.OpDelete) {
@@ -63,8 +64,8 @@ func (j views) tookDeletion(id string, before *history.Call) bool {
 	return deleted && gone
 }
 
-// wholesAround returns the whole lists directly before and after a view, if no copy changed between them. A path of the text
-// may show less than the registry, so it is compared with the path without a filter if that is served.
+// wholesAround returns the whole lists directly before and after a view, if no copy changed between them. A path of
+// the text may show less than the registry, so it is compared with the path without a filter if that is served.
 func (j views) wholesAround(v *history.View) (before, after *history.Call) {
 	for _, c := range j.Of(j.Whole(v).Operation) {
 		switch {
@@ -90,8 +91,8 @@ func (j views) changedWithin(from, to *history.Call) bool {
 	})
 }
 
-// queryAgrees reports whether an old list and the query that replaces it show the same of a copy between two readings. What
-// is wrong in both belongs to the query.
+// queryAgrees reports whether an old list and the query that replaces it show the same of a copy between two
+// readings. What is wrong in both belongs to the query.
 func (j views) queryAgrees(v *history.View, id string, from, to *history.Call) bool {
 	return v.Endpoint != "" && slices.ContainsFunc(j.queries(), func(query *history.View) bool {
 		return query.ByPath == v.ByPath && query.Listed && jsonvalue.Equal(query.Filters, v.Filters) &&
