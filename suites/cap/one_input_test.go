@@ -28,7 +28,7 @@ func TestACapabilityThatFailsForOneInputIsOrdinaryOtherwise(t *testing.T) {
 			words := map[any]bool{}
 			s.invoke = func(c asking) map[string]any {
 				if c.id != id {
-					return soundInvoke(c)
+					return validInvoke(c)
 				}
 				mutex.Lock()
 				defer mutex.Unlock()
