@@ -19,14 +19,15 @@ import (
 type tools struct{ *Host }
 
 func (h tools) binders() map[string]Binder {
-	return map[string]Binder{"http_get": h.overGet, "http_post": h.overPost, "nuwa_a2a": h.overAgent,
-		"mcp_service": h.overService, Confined: h.confined}
+	return map[string]Binder{"http_get": h.callGet, "http_post": h.callPost, "nuwa_a2a": h.callAgent,
+		"mcp_service": h.callService, Confined: h.callConfined}
 }
 
 var placeholder = regexp.MustCompile(`\{([A-Za-z0-9_.-]+)\}`)
 
-// fill replaces the placeholders of a template by arguments and returns the names of those that it used.
-func fill(template string, arguments object, escape func(string) string) (string, map[string]bool) {
+// fillTemplate replaces the placeholders of a template by arguments and returns the names of those that
+// it used.
+func fillTemplate(template string, arguments object, escape func(string) string) (string, map[string]bool) {
 	used := map[string]bool{}
 	filled := placeholder.ReplaceAllStringFunc(template, func(found string) string {
 		name := found[1 : len(found)-1]
@@ -35,21 +36,21 @@ func fill(template string, arguments object, escape func(string) string) (string
 			return found
 		}
 		used[name] = true
-		return escape(plain(value))
+		return escape(argumentText(value))
 	})
 	return filled, used
 }
 
-// plain returns a string unchanged, and any other value as JSON.
-func plain(value any) string {
+// argumentText returns a string unchanged, and any other value as JSON.
+func argumentText(value any) string {
 	if text, isText := value.(string); isText {
 		return text
 	}
 	return string(rpc.Append(nil, value))
 }
 
-func address(binding Binding, arguments object) (*url.URL, map[string]bool, error) {
-	filled, used := fill(word(binding.Members["url"]), arguments, url.PathEscape)
+func bindingURL(binding Binding, arguments object) (*url.URL, map[string]bool, error) {
+	filled, used := fillTemplate(stringOf(binding.Members["url"]), arguments, url.PathEscape)
 	parsed, err := url.Parse(filled)
 	if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.Host == "" {
 		return nil, nil, fmt.Errorf("acphost: the binding has no http or https URL")
@@ -57,45 +58,45 @@ func address(binding Binding, arguments object) (*url.URL, map[string]bool, erro
 	return parsed, used, nil
 }
 
-// overGet appends to the query the arguments that the URL itself does not use.
-func (h tools) overGet(ctx context.Context, binding Binding, arguments object) (Result, error) {
-	to, used, err := address(binding, arguments)
+// callGet appends to the query the arguments that the URL itself does not use.
+func (h tools) callGet(ctx context.Context, binding Binding, arguments object) (Result, error) {
+	to, used, err := bindingURL(binding, arguments)
 	if err != nil {
 		return Result{}, err
 	}
 	query := to.Query()
 	for name, value := range arguments {
 		if !used[name] {
-			query.Set(name, plain(value))
+			query.Set(name, argumentText(value))
 		}
 	}
 	to.RawQuery = query.Encode()
 	status, body, err := h.get(ctx, to.String())
-	return answered(status, body, err)
+	return responseResult(status, body, err)
 }
 
-func (h tools) overPost(ctx context.Context, binding Binding, arguments object) (Result, error) {
-	to, _, err := address(binding, arguments)
+func (h tools) callPost(ctx context.Context, binding Binding, arguments object) (Result, error) {
+	to, _, err := bindingURL(binding, arguments)
 	if err != nil {
 		return Result{}, err
 	}
 	status, body, err := h.post(ctx, to.String(), arguments)
-	return answered(status, body, err)
+	return responseResult(status, body, err)
 }
 
-// overAgent posts to the endpoint of the agent. The text defines no wire format.
-func (h tools) overAgent(ctx context.Context, binding Binding, arguments object) (Result, error) {
-	did, _ := fill(word(binding.Members["target_did"]), arguments, func(text string) string { return text })
-	endpoint := h.configured().Services[did]
+// callAgent posts to the endpoint of the agent. The text defines no wire format.
+func (h tools) callAgent(ctx context.Context, binding Binding, arguments object) (Result, error) {
+	did, _ := fillTemplate(stringOf(binding.Members["target_did"]), arguments, func(text string) string { return text })
+	endpoint := h.currentConfiguration().Services[did]
 	if endpoint == "" {
 		return Result{}, fmt.Errorf("acphost: no endpoint is known for %.120q", did)
 	}
-	status, body, err := h.post(ctx, endpoint, object{"method": word(binding.Members["service_method"]),
+	status, body, err := h.post(ctx, endpoint, object{"method": stringOf(binding.Members["service_method"]),
 		"params": arguments})
-	return answered(status, body, err)
+	return responseResult(status, body, err)
 }
 
-func answered(status int, body []byte, err error) (Result, error) {
+func responseResult(status int, body []byte, err error) (Result, error) {
 	switch {
 	case err != nil:
 		return Result{}, err
@@ -111,12 +112,12 @@ func ReadResult(text string) Result {
 	if err != nil || value == nil {
 		return Result{Text: text}
 	}
-	return Result{Value: value, Done: members(value)["done"] == true}
+	return Result{Value: value, Done: objectOf(value)["done"] == true}
 }
 
-func (h tools) overService(ctx context.Context, binding Binding, arguments object) (Result, error) {
-	uri := word(binding.Members["service_uri"])
-	endpoint := h.configured().Services[uri]
+func (h tools) callService(ctx context.Context, binding Binding, arguments object) (Result, error) {
+	uri := stringOf(binding.Members["service_uri"])
+	endpoint := h.currentConfiguration().Services[uri]
 	if endpoint == "" {
 		endpoint = uri
 	}
@@ -128,11 +129,11 @@ func (h tools) overService(ctx context.Context, binding Binding, arguments objec
 		return Result{}, err
 	}
 	called, err := session.CallTool(ctx, &mcp.CallToolParams{
-		Name: word(binding.Members["mcp_action"]), Arguments: json.RawMessage(rpc.Append(nil, arguments)),
+		Name: stringOf(binding.Members["mcp_action"]), Arguments: json.RawMessage(rpc.Append(nil, arguments)),
 	})
 	if err != nil {
 		if ctx.Err() == nil {
-			h.forget(endpoint, session)
+			h.dropSession(endpoint, session)
 		}
 		return Result{}, fmt.Errorf("acphost: service: %w", err)
 	}
@@ -169,11 +170,11 @@ const Confined = "conformance.confined"
 
 var errNoNetwork = errors.New("acphost: the sandbox has no network")
 
-// confined runs the tool. A refusal of the sandbox is a result of the tool.
-func (h tools) confined(ctx context.Context, _ Binding, arguments object) (Result, error) {
+// callConfined runs the tool. A refusal of the sandbox is a result of the tool.
+func (h tools) callConfined(ctx context.Context, _ Binding, arguments object) (Result, error) {
 	result := object{"topic": arguments["topic"]}
-	if address := word(arguments["address"]); address != "" {
-		result["reached"] = h.Reach(ctx, address) == nil
+	if address := stringOf(arguments["address"]); address != "" {
+		result["reached"] = h.ReachFromSandbox(ctx, address) == nil
 	}
 	return Result{Value: result}, nil
 }
@@ -181,33 +182,33 @@ func (h tools) confined(ctx context.Context, _ Binding, arguments object) (Resul
 // session returns a session with an MCP service and keeps it.
 func (h tools) session(ctx context.Context, endpoint string) (*mcp.ClientSession, error) {
 	h.mutex.Lock()
-	kept := h.services[endpoint]
+	existing := h.services[endpoint]
 	h.mutex.Unlock()
-	if kept != nil {
-		return kept, nil
+	if existing != nil {
+		return existing, nil
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "capconform-reference", Version: "1.0.0"}, nil)
 	transport := &mcp.StreamableClientTransport{Endpoint: endpoint, HTTPClient: h.client, MaxRetries: -1,
 		DisableStandaloneSSE: true}
-	made, err := client.Connect(ctx, transport, nil)
+	connected, err := client.Connect(ctx, transport, nil)
 	if err != nil {
 		return nil, fmt.Errorf("acphost: service: %w", err)
 	}
 	h.mutex.Lock()
-	kept = h.services[endpoint]
-	if kept == nil {
-		h.services[endpoint] = made
+	existing = h.services[endpoint]
+	if existing == nil {
+		h.services[endpoint] = connected
 	}
 	h.mutex.Unlock()
-	if kept != nil { // another turn connected first
-		_ = made.Close()
-		return kept, nil
+	if existing != nil { // another turn connected first
+		_ = connected.Close()
+		return existing, nil
 	}
-	return made, nil
+	return connected, nil
 }
 
-// forget drops a session that failed.
-func (h tools) forget(endpoint string, session *mcp.ClientSession) {
+// dropSession drops a session that failed.
+func (h tools) dropSession(endpoint string, session *mcp.ClientSession) {
 	h.mutex.Lock()
 	if h.services[endpoint] == session {
 		delete(h.services, endpoint)

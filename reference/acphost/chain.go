@@ -17,10 +17,10 @@ type registrar struct{ *Host }
 
 func (h registrar) chain() Chain {
 	return Chain{
-		Gates: []Gate{
-			{"form", func(_ context.Context, t *Transaction) error { return wellFormed(t) }},
-			{"hash", func(_ context.Context, t *Transaction) error { return hashFits(t) }},
-			{"author", h.authentic},
+		Checks: []TransactionCheck{
+			{"form", func(_ context.Context, t *Transaction) error { return checkForm(t) }},
+			{"hash", func(_ context.Context, t *Transaction) error { return checkHash(t) }},
+			{"author", h.checkSignature},
 			{"name", func(_ context.Context, t *Transaction) error {
 				if t.Owner != "" && t.Owner != t.Author.DID {
 					return errors.New("acphost: the name belongs to another author")
@@ -28,15 +28,15 @@ func (h registrar) chain() Chain {
 				return nil
 			}},
 			{"version", func(_ context.Context, t *Transaction) error {
-				if t.Before != nil {
+				if t.Existing != nil {
 					return errors.New("acphost: this version is published already")
 				}
 				return nil
 			}},
 		},
-		Record:  func(t *Transaction) object { return withAuthor(four(t), t) },
-		Event:   func(t *Transaction) []object { return []object{withAuthor(four(t), t)} },
-		Refused: func(*Transaction) []object { return nil },
+		RecordOf:      func(t *Transaction) object { return withAuthor(fourValues(t), t) },
+		EventsOf:      func(t *Transaction) []object { return []object{withAuthor(fourValues(t), t)} },
+		RefusalEvents: func(*Transaction) []object { return nil },
 	}
 }
 
@@ -45,7 +45,7 @@ func withAuthor(record object, t *Transaction) object {
 	return record
 }
 
-func wellFormed(t *Transaction) error {
+func checkForm(t *Transaction) error {
 	_, version, err := splitURI(t.URI)
 	switch {
 	case err != nil:
@@ -60,8 +60,8 @@ func wellFormed(t *Transaction) error {
 	return nil
 }
 
-// hashFits compares the hash with the CID if the CID contains the hash of the file.
-func hashFits(t *Transaction) error {
+// checkHash compares the hash with the CID if the CID contains the hash of the file.
+func checkHash(t *Transaction) error {
 	held, err := digestOf(t.CID)
 	if err == nil && hex.EncodeToString(held) != strings.ToLower(t.Hash) {
 		return errors.New("acphost: cid and sha256 are of different files")
@@ -69,7 +69,7 @@ func hashFits(t *Transaction) error {
 	return nil
 }
 
-func (h registrar) authentic(ctx context.Context, t *Transaction) error {
+func (h registrar) checkSignature(ctx context.Context, t *Transaction) error {
 	if t.Author.DID == "" {
 		return errors.New("acphost: the transaction has no author")
 	}
@@ -87,32 +87,32 @@ func (h registrar) authentic(ctx context.Context, t *Transaction) error {
 
 // publish implements acp.publish.
 func (h registrar) publish(ctx context.Context, params object) (any, error) {
-	t := &Transaction{URI: word(params["cap_uri"]), Version: word(params["semver"]), CID: word(params["cid"]),
-		Hash: word(params["sha256"])}
+	t := &Transaction{URI: stringOf(params["cap_uri"]), Version: stringOf(params["semver"]), CID: stringOf(params["cid"]),
+		Hash: stringOf(params["sha256"])}
 	by, named, err := readAuthor(params)
 	if err != nil {
-		return nil, refuse("%s", plainly(err))
+		return nil, refuse("%s", messageOf(err))
 	}
 	if named {
 		t.Author, t.Signature = by, ed25519.Sign(by.Key, t.statement())
 	}
 	name, _, _ := strings.Cut(t.URI, "@")
 	// One transaction at a time: two authors may claim the same name at the same time.
-	h.chainTurn.Lock()
-	defer h.chainTurn.Unlock()
-	if err := h.Store.look(func(tx transaction) error { return readBefore(tx, t, name) }); err != nil {
+	h.chainMutex.Lock()
+	defer h.chainMutex.Unlock()
+	if err := h.Store.view(func(tx transaction) error { return readExisting(tx, t, name) }); err != nil {
 		return nil, err
 	}
-	for _, gate := range h.Gates {
+	for _, gate := range h.Checks {
 		if err := gate.Check(ctx, t); err != nil {
-			if failed := h.Store.change(func(tx transaction) error { return emit(tx, h.Refused(t)) }); failed != nil {
+			if failed := h.Store.update(func(tx transaction) error { return addEvents(tx, h.RefusalEvents(t)) }); failed != nil {
 				return nil, failed
 			}
-			return nil, refuse("%s", plainly(err))
+			return nil, refuse("%s", messageOf(err))
 		}
 	}
-	return object{}, h.Store.change(func(tx transaction) error {
-		if err := tx.put(bucketRecords, t.URI, rpc.Append(nil, h.Record(t))); err != nil {
+	return object{}, h.Store.update(func(tx transaction) error {
+		if err := tx.put(bucketRecords, t.URI, rpc.Append(nil, h.RecordOf(t))); err != nil {
 			return err
 		}
 		if t.Owner == "" {
@@ -120,14 +120,14 @@ func (h registrar) publish(ctx context.Context, params object) (any, error) {
 				return err
 			}
 		}
-		return emit(tx, h.Event(t))
+		return addEvents(tx, h.EventsOf(t))
 	})
 }
 
-func readBefore(tx transaction, t *Transaction, name string) error {
+func readExisting(tx transaction, t *Transaction, name string) error {
 	for key, take := range map[string]func(object){
-		name:  func(owner object) { t.Owner = word(owner["author"]) },
-		t.URI: func(record object) { t.Before = record },
+		name:  func(owner object) { t.Owner = stringOf(owner["author"]) },
+		t.URI: func(record object) { t.Existing = record },
 	} {
 		text := tx.get(bucketRecords, key)
 		if text == nil || key == name && !strings.Contains(t.URI, "@") {
@@ -142,7 +142,7 @@ func readBefore(tx transaction, t *Transaction, name string) error {
 	return nil
 }
 
-func emit(tx transaction, events []object) error {
+func addEvents(tx transaction, events []object) error {
 	for _, event := range events {
 		if _, err := tx.add(bucketEvents, rpc.Append(nil, event)); err != nil {
 			return err
@@ -153,9 +153,9 @@ func emit(tx transaction, events []object) error {
 
 // getRecord implements acp.get.
 func (h registrar) getRecord(_ context.Context, params object) (any, error) {
-	uri := word(params["cap_uri"])
+	uri := stringOf(params["cap_uri"])
 	var record object
-	err := h.Store.look(func(tx transaction) (err error) {
+	err := h.Store.view(func(tx transaction) (err error) {
 		if text := tx.get(bucketRecords, uri); text != nil && strings.Contains(uri, "@") {
 			record, err = decodeObject(text)
 		}
@@ -169,18 +169,18 @@ func (h registrar) getRecord(_ context.Context, params object) (any, error) {
 
 // events implements acp.events. Positions of events start at one.
 func (h registrar) events(_ context.Context, params object) (any, error) {
-	since, isWhole := whole(params["since"])
+	since, isWhole := integerOf(params["since"])
 	if params["since"] != nil && (!isWhole || since < 0) {
 		return nil, refuse("since must be a non-negative integer")
 	}
 	events := []any{}
-	err := h.Store.look(func(tx transaction) error {
+	err := h.Store.view(func(tx transaction) error {
 		after := ""
 		if since > 0 {
 			after = string(binary.BigEndian.AppendUint64(nil, uint64(since)))
 		}
 		var fault error
-		tx.walk(bucketEvents, "", after, func(key string, text []byte) bool {
+		tx.each(bucketEvents, "", after, func(key string, text []byte) bool {
 			var event object
 			if event, fault = decodeObject(text); fault == nil {
 				event["position"] = int64(binary.BigEndian.Uint64([]byte(key))) // the position counts events

@@ -52,8 +52,8 @@ func digestOf(cid string) ([]byte, error) {
 	return digest, nil
 }
 
-// fits returns an error unless the bytes match the CID.
-func fits(cid string, content []byte) error {
+// checkCID returns an error unless the bytes match the CID.
+func checkCID(cid string, content []byte) error {
 	want, err := digestOf(cid)
 	if err != nil {
 		return err
@@ -76,8 +76,8 @@ func isHash(text string) bool {
 	return err == nil && len(decoded) == sha256.Size
 }
 
-// Rebase returns the same CID in base 58. A text that is not a CID of raw bytes is returned unchanged.
-func Rebase(cid string) string {
+// InBase58 returns the same CID in base 58. A text that is not a CID of raw bytes is returned unchanged.
+func InBase58(cid string) string {
 	digest, err := digestOf(cid)
 	if err != nil {
 		return cid

@@ -56,9 +56,9 @@ func (h *Host) send(ctx context.Context, method, address string, body []byte, ki
 	return response.StatusCode, content, nil
 }
 
-// askRegistry calls an operation of the configured registry.
-func (h *Host) askRegistry(ctx context.Context, operation string, params object) (object, error) {
-	c := h.configured()
+// callRegistry calls an operation of the configured registry.
+func (h *Host) callRegistry(ctx context.Context, operation string, params object) (object, error) {
+	c := h.currentConfiguration()
 	if c.Registry == "" {
 		return nil, refuse("no registry is configured")
 	}
@@ -68,14 +68,14 @@ func (h *Host) askRegistry(ctx context.Context, operation string, params object)
 		return nil, err
 	}
 	value, err := rpc.Decode(body)
-	reply := members(value)
+	reply := objectOf(value)
 	if err != nil || reply == nil {
 		return nil, fmt.Errorf("acphost: the registry answers %d without JSON", status)
 	}
-	if fault := members(reply["error"]); fault != nil {
-		return nil, refuse("the registry refuses: %.200s", word(fault["message"]))
+	if fault := objectOf(reply["error"]); fault != nil {
+		return nil, refuse("the registry refuses: %.200s", stringOf(fault["message"]))
 	}
-	return members(reply["result"]), nil
+	return objectOf(reply["result"]), nil
 }
 
 // release closes the connections.
@@ -90,14 +90,14 @@ func (h *Host) release() {
 	h.client.CloseIdleConnections()
 }
 
-func (h *Host) configured() Configuration {
+func (h *Host) currentConfiguration() Configuration {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	return h.configuration
 }
 
-// Request sends a GET to an address.
-func (h *Host) Request(ctx context.Context, address string) error {
+// RequestAddress sends a GET to an address.
+func (h *Host) RequestAddress(ctx context.Context, address string) error {
 	_, _, err := h.get(ctx, address)
 	return err
 }

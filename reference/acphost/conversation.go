@@ -7,7 +7,7 @@ import (
 
 // Conversation is the conversation of one user, with its stack of capabilities.
 type Conversation struct {
-	turn chan struct{} // contains one value while no message is being answered
+	idle chan struct{} // contains one value while no message is being answered
 
 	mutex   sync.Mutex
 	stack   []string            // names; the top is last
@@ -57,18 +57,18 @@ func (c *Conversation) Drop(name string) {
 	c.stack = slices.DeleteFunc(c.stack, func(other string) bool { return other == name })
 }
 
-// longest is the largest number of messages of a capability that a conversation stores.
-const longest = 20
+// maxMessages is the largest number of messages of a capability that a conversation stores.
+const maxMessages = 20
 
-func (c *Conversation) remember(name, text, answer string) {
+func (c *Conversation) addMessages(name, text, answer string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	result := append(c.history[name], object{"role": "user", "content": text},
 		object{"role": "assistant", "content": answer})
-	c.history[name] = result[max(0, len(result)-longest):]
+	c.history[name] = result[max(0, len(result)-maxMessages):]
 }
 
-func (c *Conversation) told(name string) []object {
+func (c *Conversation) earlierMessages(name string) []object {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	return slices.Clone(c.history[name])

@@ -30,8 +30,8 @@ func DIDOf(public ed25519.PublicKey) string {
 	return "did:key:z" + base58.Encode(append([]byte(ed25519Prefix), public...))
 }
 
-// multikey returns an Ed25519 key in base58btc multibase, with or without its multicodec prefix.
-func multikey(text string) (ed25519.PublicKey, error) {
+// decodeMultikey returns an Ed25519 key in base58btc multibase, with or without its multicodec prefix.
+func decodeMultikey(text string) (ed25519.PublicKey, error) {
 	encoded, isBase58 := strings.CutPrefix(text, "z")
 	decoded, err := base58.Decode(encoded)
 	decoded = bytes.TrimPrefix(decoded, []byte(ed25519Prefix))
@@ -47,45 +47,45 @@ func readKeys(document object) []Key {
 	asserting, _ := document["assertionMethod"].([]any)
 	var asserts []string
 	for _, element := range asserting {
-		if id := word(element); id != "" {
+		if id := stringOf(element); id != "" {
 			asserts = append(asserts, id)
 			continue
 		}
-		asserts = append(asserts, word(members(element)["id"]))
+		asserts = append(asserts, stringOf(objectOf(element)["id"]))
 		methods = append(methods, element)
 	}
-	did := word(document["id"])
+	did := stringOf(document["id"])
 	var keys []Key
 	for _, element := range methods {
-		method := members(element)
+		method := objectOf(element)
 		public, err := publicKey(method)
 		if err != nil {
 			continue
 		}
-		key := Key{ID: word(method["id"]), Public: public}
+		key := Key{ID: stringOf(method["id"]), Public: public}
 		// A relative id is relative to the document.
 		key.Asserts = slices.Contains(asserts, key.ID) || slices.Contains(asserts, strings.TrimPrefix(key.ID, did)) ||
 			slices.Contains(asserts, did+key.ID)
-		key.Expires, _ = time.Parse(time.RFC3339, word(method["expires"]))
+		key.Expires, _ = time.Parse(time.RFC3339, stringOf(method["expires"]))
 		keys = append(keys, key)
 	}
 	return keys
 }
 
 func publicKey(method object) (ed25519.PublicKey, error) {
-	jwk := members(method["publicKeyJwk"])
+	jwk := objectOf(method["publicKeyJwk"])
 	if jwk == nil {
-		return multikey(word(method["publicKeyMultibase"]))
+		return decodeMultikey(stringOf(method["publicKeyMultibase"]))
 	}
-	decoded, err := base64.RawURLEncoding.DecodeString(word(jwk["x"]))
+	decoded, err := base64.RawURLEncoding.DecodeString(stringOf(jwk["x"]))
 	if jwk["crv"] != "Ed25519" || err != nil || len(decoded) != ed25519.PublicKeySize {
 		return nil, errors.New("acphost: the key is not an Ed25519 key")
 	}
 	return decoded, nil
 }
 
-// privateKey returns the key with a 32-byte seed in base58btc multibase.
-func privateKey(text string) (ed25519.PrivateKey, error) {
+// decodePrivateKey returns the key with a 32-byte seed in base58btc multibase.
+func decodePrivateKey(text string) (ed25519.PrivateKey, error) {
 	encoded, isBase58 := strings.CutPrefix(text, "z")
 	seed, err := base58.Decode(encoded)
 	if !isBase58 || err != nil || len(seed) != ed25519.SeedSize {

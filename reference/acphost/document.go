@@ -25,7 +25,7 @@ const (
 type object = map[string]any
 
 // readDocument parses a file that is one YAML document. It returns its nodes, and its value as JSON.
-func readDocument(text []byte, takes ...Lenience) (*yaml.Node, object, error) {
+func readDocument(text []byte, accepts ...Lenience) (*yaml.Node, object, error) {
 	if len(text) > maxFile {
 		return nil, nil, errors.New("acphost: the file is over 1 MiB")
 	}
@@ -34,18 +34,18 @@ func readDocument(text []byte, takes ...Lenience) (*yaml.Node, object, error) {
 	if err := decoder.Decode(&document); err != nil {
 		return nil, nil, fmt.Errorf("acphost: the file is not YAML: %w", err)
 	}
-	if err := decoder.Decode(&further); !errors.Is(err, io.EOF) && !slices.Contains(takes, SecondDocument) {
+	if err := decoder.Decode(&further); !errors.Is(err, io.EOF) && !slices.Contains(accepts, SecondDocument) {
 		return nil, nil, errors.New("acphost: the file is not one YAML document")
 	}
 	if len(document.Content) != 1 {
 		return nil, nil, errors.New("acphost: the file is empty")
 	}
 	root := document.Content[0]
-	if slices.Contains(takes, NoMetadata) && child(root, "metadata") == nil {
+	if slices.Contains(accepts, NoMetadata) && child(root, "metadata") == nil {
 		root = &yaml.Node{Kind: yaml.MappingNode,
 			Content: append([]*yaml.Node{{Kind: yaml.ScalarNode, Value: "metadata"}, root}, root.Content...)}
 	}
-	reading := reader{left: maxNodes, repeats: slices.Contains(takes, RepeatedKey)}
+	reading := reader{remaining: maxNodes, allowRepeats: slices.Contains(accepts, RepeatedKey)}
 	value, err := reading.value(root, 0)
 	if err != nil {
 		return nil, nil, err
@@ -59,12 +59,12 @@ func readDocument(text []byte, takes ...Lenience) (*yaml.Node, object, error) {
 
 // reader converts nodes to JSON. It follows aliases within its limit.
 type reader struct {
-	left    int
-	repeats bool // a duplicate key is accepted, and its last value is used
+	remaining    int
+	allowRepeats bool // a duplicate key is accepted, and its last value is used
 }
 
 func (r *reader) value(n *yaml.Node, depth int) (any, error) {
-	if r.left--; r.left < 0 || depth > maxDepth {
+	if r.remaining--; r.remaining < 0 || depth > maxDepth {
 		return nil, errors.New("acphost: the file is too large or too deep")
 	}
 	switch n.Kind {
@@ -93,7 +93,7 @@ func (r *reader) members(n *yaml.Node, depth int) (any, error) {
 		if key.Kind != yaml.ScalarNode {
 			return nil, fmt.Errorf("acphost: line %d: a key is not a scalar", key.Line)
 		}
-		if _, again := members[key.Value]; again && !r.repeats {
+		if _, again := members[key.Value]; again && !r.allowRepeats {
 			return nil, fmt.Errorf("acphost: line %d: the key %.80q occurs twice", key.Line, key.Value)
 		}
 		value, err := r.value(n.Content[i+1], depth+1)
@@ -143,12 +143,12 @@ func child(n *yaml.Node, name string) *yaml.Node {
 	return nil
 }
 
-func word(value any) string {
+func stringOf(value any) string {
 	text, _ := value.(string)
 	return text
 }
 
-func texts(value any) []string {
+func stringsOf(value any) []string {
 	elements, _ := value.([]any)
 	var found []string
 	for _, element := range elements {
@@ -159,12 +159,12 @@ func texts(value any) []string {
 	return found
 }
 
-func members(value any) object {
+func objectOf(value any) object {
 	found, _ := value.(object)
 	return found
 }
 
-func whole(value any) (int, bool) {
+func integerOf(value any) (int, bool) {
 	number, isNumber := value.(json.Number)
 	if !isNumber {
 		return 0, false
@@ -178,10 +178,10 @@ func refuse(format string, args ...any) error {
 	return rpc.Refuse("REFUSED", fmt.Sprintf(format, args...))
 }
 
-func multibase(content []byte) string { return "z" + base58.Encode(content) }
+func encodeMultibase(content []byte) string { return "z" + base58.Encode(content) }
 
-// plainly returns an error without the name of the package, for readers who are not programmers.
-func plainly(err error) string {
+// messageOf returns an error without the name of the package, for readers who are not programmers.
+func messageOf(err error) string {
 	var refused *rpc.Error
 	if errors.As(err, &refused) {
 		return refused.Message

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// selects reports whether a value matches a filter in the manner of MongoDB. It returns an error if the
-// filter is invalid.
-func selects(filter, value any) (bool, error) {
+// matchesFilter reports whether a value matches a filter in the manner of MongoDB. It returns an error
+// if the filter is invalid.
+func matchesFilter(filter, value any) (bool, error) {
 	if filter == nil {
 		return true, nil
 	}
@@ -18,7 +18,7 @@ func selects(filter, value any) (bool, error) {
 		return false, fmt.Errorf("acphost: the filter is not an object")
 	}
 	for name, condition := range conditions {
-		meets, err := selectsOne(name, condition, value)
+		meets, err := matchesCondition(name, condition, value)
 		if err != nil || !meets {
 			return false, err
 		}
@@ -26,24 +26,24 @@ func selects(filter, value any) (bool, error) {
 	return true, nil
 }
 
-func selectsOne(name string, condition, value any) (bool, error) {
+func matchesCondition(name string, condition, value any) (bool, error) {
 	switch name {
 	case "$and", "$or", "$nor":
-		return combines(name, condition, value)
+		return matchesCombination(name, condition, value)
 	case "$not":
-		meets, err := selects(condition, value)
+		meets, err := matchesFilter(condition, value)
 		return !meets, err
 	}
 	if strings.HasPrefix(name, "$") {
 		return false, fmt.Errorf("acphost: the filter has an unknown operator %.32q", name)
 	}
-	member, present := reach(value, strings.Split(name, "."))
+	member, present := memberAt(value, strings.Split(name, "."))
 	operators, isObject := condition.(object)
 	if !isObject || !slices.ContainsFunc(keys(operators), func(key string) bool { return strings.HasPrefix(key, "$") }) {
 		return present && equals(member, condition), nil
 	}
 	for operator, operand := range operators {
-		meets, err := compares(operator, operand, member, present)
+		meets, err := satisfiesOperator(operator, operand, member, present)
 		if err != nil || !meets {
 			return false, err
 		}
@@ -51,14 +51,14 @@ func selectsOne(name string, condition, value any) (bool, error) {
 	return true, nil
 }
 
-func combines(name string, condition, value any) (bool, error) {
+func matchesCombination(name string, condition, value any) (bool, error) {
 	filters, isList := condition.([]any)
 	if !isList {
 		return false, fmt.Errorf("acphost: %s takes a list", name)
 	}
 	met := 0
 	for _, filter := range filters {
-		meets, err := selects(filter, value)
+		meets, err := matchesFilter(filter, value)
 		if err != nil {
 			return false, err
 		}
@@ -69,8 +69,8 @@ func combines(name string, condition, value any) (bool, error) {
 	return map[string]bool{"$and": met == len(filters), "$or": met > 0, "$nor": met == 0}[name], nil
 }
 
-// reach returns the value at a path of members, and whether it is present.
-func reach(value any, path []string) (any, bool) {
+// memberAt returns the value at a path of members, and whether it is present.
+func memberAt(value any, path []string) (any, bool) {
 	for _, name := range path {
 		inner, isObject := value.(object)
 		if !isObject {
@@ -93,7 +93,7 @@ func equals(member, operand any) bool {
 	return isList && slices.ContainsFunc(elements, func(element any) bool { return sameJSON(element, operand) })
 }
 
-func compares(operator string, operand, member any, present bool) (bool, error) {
+func satisfiesOperator(operator string, operand, member any, present bool) (bool, error) {
 	switch operator {
 	case "$eq":
 		return present && equals(member, operand), nil
@@ -102,7 +102,7 @@ func compares(operator string, operand, member any, present bool) (bool, error) 
 	case "$exists":
 		return present == (operand == true), nil
 	case "$not":
-		meets, err := selectsOne("member", operand, object{"member": member})
+		meets, err := matchesCondition("member", operand, object{"member": member})
 		return !present || !meets, err
 	case "$in", "$nin":
 		operands, isList := operand.([]any)
@@ -112,7 +112,7 @@ func compares(operator string, operand, member any, present bool) (bool, error) 
 		found := present && slices.ContainsFunc(operands, func(one any) bool { return equals(member, one) })
 		return found == (operator == "$in"), nil
 	case "$contains":
-		return present && holds(member, operand), nil
+		return present && containsOperand(member, operand), nil
 	case "$gt", "$gte", "$lt", "$lte":
 		order, comparable := compare(member, operand)
 		return present && comparable && map[string]bool{"$gt": order > 0, "$gte": order >= 0, "$lt": order < 0,
@@ -121,7 +121,7 @@ func compares(operator string, operand, member any, present bool) (bool, error) 
 	return false, fmt.Errorf("acphost: the filter has an unknown operator %.32q", operator)
 }
 
-func holds(member, operand any) bool {
+func containsOperand(member, operand any) bool {
 	if text, isText := member.(string); isText {
 		part, isToo := operand.(string)
 		return isToo && strings.Contains(text, part)

@@ -57,13 +57,13 @@ type Host struct {
 	// NewID returns a new unique id.
 	NewID func() string
 
-	client *http.Client
-	own    Author // the author as which the host publishes
+	client    *http.Client
+	ownAuthor Author // the author as which the host publishes
 
 	expressions sync.Map   // func(text string) bool, by the text of a regular expression
 	files       sync.Map   // *file, by the SHA-256 of its text
 	contracts   sync.Map   // see file
-	chainTurn   sync.Mutex // held while a transaction is checked
+	chainMutex  sync.Mutex // held while a transaction is checked
 
 	mutex         sync.Mutex
 	configuration Configuration
@@ -78,10 +78,10 @@ type Host struct {
 type Installation struct {
 	// Fetch downloads a file by its CID.
 	Fetch func(ctx context.Context, cid string) ([]byte, error)
-	// Fits returns an error unless the bytes match a CID.
-	Fits func(cid string, content []byte) error
-	// Read parses a file.
-	Read func(text []byte) (*Package, error)
+	// CheckCID returns an error unless the bytes match a CID.
+	CheckCID func(cid string, content []byte) error
+	// Parse parses a file.
+	Parse func(text []byte) (*Package, error)
 	// Rules contains the rules for packages.
 	Rules []Rule
 	// AuthorOf returns the DID of the author who must have signed a package.
@@ -92,8 +92,8 @@ type Installation struct {
 	Expired func(key Key) bool
 	// Verify returns an error unless one of the keys signed a package.
 	Verify func(p *Package, keys []Key) error
-	// Lint returns an error if a prompt must not be mounted.
-	Lint func(prompt string) error
+	// CheckPrompt returns an error if a prompt must not be mounted.
+	CheckPrompt func(prompt string) error
 	// Mount returns the installed packages with a verified package added.
 	Mount func(installed []*Package, p *Package) []*Package
 	// Dismount returns the installed packages without one package.
@@ -114,17 +114,17 @@ type Routing struct {
 	Classify func(ctx context.Context, text string) *Package
 	// Triggers contains, by type, functions that report whether a trigger matches a message.
 	Triggers map[string]func(value, text string) bool
-	// Turn replaces a capability on the stack by another one. The argument from is nil if the stack was
-	// empty.
-	Turn func(c *Conversation, from, to *Package)
+	// ReplaceActive replaces a capability on the stack by another one. The argument from is nil if the
+	// stack was empty.
+	ReplaceActive func(c *Conversation, from, to *Package)
 	// Fallback answers a message that no capability fits.
 	Fallback func(ctx context.Context, c *Conversation, text string) (string, error)
 	// Finished reports whether the result of a tool ends the capability.
 	Finished func(result Result) bool
 	// Leave removes the capability on top at the end of a turn.
 	Leave func(c *Conversation, p *Package)
-	// Patience returns the time that a tool or the model may take.
-	Patience func() time.Duration
+	// AnswerTimeout returns the time that a tool or the model may take.
+	AnswerTimeout func() time.Duration
 	// GiveUp ends a capability that took too long.
 	GiveUp func(c *Conversation, p *Package) string
 }
@@ -137,20 +137,20 @@ type Prompting struct {
 	Role string
 	// History reports whether requests contain earlier turns of a capability.
 	History bool
-	// Offer returns the tools that the model receives.
-	Offer func(p *Package) []Tool
+	// ToolsOf returns the tools that the model receives.
+	ToolsOf func(p *Package) []Tool
 	// Rename returns the name of a tool as the model receives it.
 	Rename func(name string) string
 	// Parameters returns the schema of a tool's arguments as the model receives it.
 	Parameters func(p *Package, tool Tool) any
-	// Shape may change the first request of a turn.
-	Shape func(turn *Turn, request map[string]any) map[string]any
-	// Choose returns the model for a package.
-	Choose func(models []Model, p *Package) string
+	// ChangeRequest may change the first request of a turn.
+	ChangeRequest func(turn *Turn, request map[string]any) map[string]any
+	// ChooseModel returns the model for a package.
+	ChooseModel func(models []Model, p *Package) string
 	// Complete sends a request to a model.
 	Complete func(ctx context.Context, request object) (Reply, error)
-	// Say returns the result of a tool as text for the model.
-	Say func(result Result) string
+	// FormatResult returns the result of a tool as text for the model.
+	FormatResult func(result Result) string
 }
 
 // Runtime contains the steps by which tools are executed.
@@ -159,56 +159,56 @@ type Runtime struct {
 	BuiltIn func(p *Package, name string) bool
 	// Verbs contains the built-in tools, by name.
 	Verbs map[string]Verb
-	// Permits returns an error unless a package may use a tool of the runtime.
-	Permits func(p *Package, name string) error
-	// Addresses returns an error unless a package may pass a schema URI to a tool of the runtime.
-	Addresses func(p *Package, verb, uri string) error
-	// Valid returns an error unless an object is valid against the schema of a package.
-	Valid func(p *Package, value any) error
+	// CheckPermission returns an error unless a package may use a tool of the runtime.
+	CheckPermission func(p *Package, name string) error
+	// CheckSchemaURI returns an error unless a package may pass a schema URI to a tool of the runtime.
+	CheckSchemaURI func(p *Package, verb, uri string) error
+	// CheckObject returns an error unless an object is valid against the schema of a package.
+	CheckObject func(p *Package, value any) error
 	// Partition returns the name of the partition of a package's objects.
 	Partition func(p *Package, uri string) string
 	// Patch applies a JSON Patch.
 	Patch func(p *Package, document, patch []byte) ([]byte, error)
-	// Select reports whether an object matches a filter.
-	Select func(filter any, value any) (bool, error)
-	// Page returns the number of objects in a page for a limit, which is zero if the query has none.
-	Page func(limit int) int
-	// Pages combines objects with the cursor of the next page, which may be empty, into a result.
-	Pages func(objects []any, cursor string) any
-	// Told returns the result of a verb on an object, as the model receives it.
-	Told func(verb, id string, value any) any
-	// Bound returns the binding of a tool, and false if it has none.
-	Bound func(p *Package, name string) (Binding, bool)
+	// Matches reports whether an object matches a filter.
+	Matches func(filter any, value any) (bool, error)
+	// PageSize returns the number of objects in a page for a limit, which is zero if the query has none.
+	PageSize func(limit int) int
+	// FormatPage combines objects with the cursor of the next page, which may be empty, into a result.
+	FormatPage func(objects []any, cursor string) any
+	// FormatChange returns the result of a verb on an object, as the model receives it.
+	FormatChange func(verb, id string, value any) any
+	// BindingOf returns the binding of a tool, and false if it has none.
+	BindingOf func(p *Package, name string) (Binding, bool)
 	// Binders contains the functions that execute tools, by the type of their binding.
 	Binders map[string]Binder
-	// Reach requests an address for a tool in the sandbox.
-	Reach func(ctx context.Context, address string) error
-	// Strange executes a binding of an unknown type.
-	Strange func(binding Binding) (Result, error)
-	// Unbound answers a call of a tool without a binding.
-	Unbound func(p *Package, name string) (Result, error)
+	// ReachFromSandbox requests an address for a tool in the sandbox.
+	ReachFromSandbox func(ctx context.Context, address string) error
+	// RunUnknownType executes a binding of an unknown type.
+	RunUnknownType func(binding Binding) (Result, error)
+	// RunUnbound answers a call of a tool without a binding.
+	RunUnbound func(p *Package, name string) (Result, error)
 	// Arguments returns the arguments that a binding receives.
 	Arguments func(arguments object) object
 }
 
 // Chain contains the steps of the registry.
 type Chain struct {
-	// Gates contains the checks of a transaction before it is written, in order.
-	Gates []Gate
-	// Record returns what the registry stores of a transaction.
-	Record func(t *Transaction) object
-	// Event returns the events of a transaction.
-	Event func(t *Transaction) []object
-	// Refused returns the events of a refused transaction, nil if there are none.
-	Refused func(t *Transaction) []object
+	// Checks contains the checks of a transaction before it is written, in order.
+	Checks []TransactionCheck
+	// RecordOf returns what the registry stores of a transaction.
+	RecordOf func(t *Transaction) object
+	// EventsOf returns the events of a transaction.
+	EventsOf func(t *Transaction) []object
+	// RefusalEvents returns the events of a refused transaction, nil if there are none.
+	RefusalEvents func(t *Transaction) []object
 }
 
 // Publishing contains the steps of the publisher.
 type Publishing struct {
-	// Prepare returns an error if a file must not be published.
-	Prepare func(p *Package) error
-	// Holds returns an error unless an author has a key of its DID.
-	Holds func(ctx context.Context, by Author) error
+	// CheckPackage returns an error if a file must not be published.
+	CheckPackage func(p *Package) error
+	// CheckKey returns an error unless an author has a key of its DID.
+	CheckKey func(ctx context.Context, by Author) error
 	// Sign returns the file with its signature.
 	Sign func(text []byte, by Author) ([]byte, error)
 	// Upload stores a file and returns its CID.
@@ -221,22 +221,22 @@ type Publishing struct {
 
 // Indexing contains the steps of the index.
 type Indexing struct {
-	// Attentive reports whether the index asks the registry for new events.
-	Attentive func(since int) bool
+	// AsksForEvents reports whether the index asks the registry for new events.
+	AsksForEvents func(since int) bool
 	// Learn downloads the file of an event and returns its entry.
 	Learn func(ctx context.Context, event object) (*Entry, error)
 	// Newer reports whether the first of two versions of a name is later.
 	Newer func(a, b *semver.Version) bool
-	// Shown returns an entry in the form in which results contain it.
-	Shown func(e *Entry) object
-	// Found reports whether an entry matches a query.
-	Found func(e *Entry, query string) bool
-	// Filtered reports whether an entry matches filters.
-	Filtered func(e *Entry, filters object) bool
-	// Listed returns the result of a search.
-	Listed func(entries []*Entry) any
-	// Missing answers a request for an unknown capability.
-	Missing func(uri string) (any, error)
+	// FormatEntry returns an entry in the form in which results contain it.
+	FormatEntry func(e *Entry) object
+	// MatchesQuery reports whether an entry matches a query.
+	MatchesQuery func(e *Entry, query string) bool
+	// MatchesFilters reports whether an entry matches filters.
+	MatchesFilters func(e *Entry, filters object) bool
+	// FormatResults returns the result of a search.
+	FormatResults func(entries []*Entry) any
+	// AnswerUnknown answers a request for an unknown capability.
+	AnswerUnknown func(uri string) (any, error)
 }
 
 // Verb executes a built-in tool for a package. Its error is reported to the model.
@@ -252,17 +252,17 @@ func (h *Host) Installed() []*Package {
 	return slices.Clone(h.packages)
 }
 
-// Triggered reports whether a trigger of a package matches a message. Triggers of
+// MatchesTrigger reports whether a trigger of a package matches a message. Triggers of
 // types that the host does not know, such as embeddings, match nothing.
-func (h *Host) Triggered(p *Package, text string) bool {
+func (h *Host) MatchesTrigger(p *Package, text string) bool {
 	return slices.ContainsFunc(p.Triggers, func(t Trigger) bool {
 		matches := h.Triggers[t.Type]
 		return matches != nil && matches(t.Value, text)
 	})
 }
 
-// read returns the package in a text. The YAML of each text is parsed only once.
-func (h *Host) read(text []byte) (*Package, error) {
+// parse returns the package in a text. The YAML of each text is parsed only once.
+func (h *Host) parse(text []byte) (*Package, error) {
 	sum := sha256.Sum256(text)
 	if known, is := h.files.Load(sum); is {
 		f, _ := known.(*file)

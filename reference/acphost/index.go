@@ -18,9 +18,9 @@ type Entry struct {
 
 // index is what the index learned from the events of the registry.
 type index struct {
-	turn    sync.Mutex // held while events are read
-	since   int
-	pending []object // events whose file is not available yet
+	updateMutex sync.Mutex // held while events are read
+	eventsRead  int
+	pending     []object // events whose file is not available yet
 
 	mutex   sync.RWMutex
 	entries []*Entry

@@ -16,47 +16,47 @@ type indexer struct{ *Host }
 
 func (h indexer) indexing() Indexing {
 	return Indexing{
-		Attentive: func(int) bool { return true },
-		Learn:     h.learn,
-		Newer:     func(a, b *semver.Version) bool { return a.GreaterThan(b) },
-		Shown:     func(e *Entry) object { return object{"acp_metadata": e.Metadata, "ipfs_cid": e.CID} },
-		Found:     found,
-		Filtered:  filtered,
-		Listed: func(entries []*Entry) any {
+		AsksForEvents:  func(int) bool { return true },
+		Learn:          h.learn,
+		Newer:          func(a, b *semver.Version) bool { return a.GreaterThan(b) },
+		FormatEntry:    func(e *Entry) object { return object{"acp_metadata": e.Metadata, "ipfs_cid": e.CID} },
+		MatchesQuery:   containsWords,
+		MatchesFilters: containsValues,
+		FormatResults: func(entries []*Entry) any {
 			results := []any{}
 			for _, e := range entries {
-				results = append(results, h.Shown(e))
+				results = append(results, h.FormatEntry(e))
 			}
 			return object{"list_of_results": results}
 		},
-		Missing: func(uri string) (any, error) {
+		AnswerUnknown: func(uri string) (any, error) {
 			return nil, rpc.Refuse("NOT_FOUND", fmt.Sprintf("%.120q is unknown", uri))
 		},
 	}
 }
 
-// follow reads the new events of the registry and returns the index.
-func (h indexer) follow(ctx context.Context) (*index, error) {
+// update reads the new events of the registry and returns the index.
+func (h indexer) update(ctx context.Context) (*index, error) {
 	h.mutex.Lock()
 	i := h.index
 	h.mutex.Unlock()
-	i.turn.Lock()
-	defer i.turn.Unlock()
-	if !h.Attentive(i.since) {
+	i.updateMutex.Lock()
+	defer i.updateMutex.Unlock()
+	if !h.AsksForEvents(i.eventsRead) {
 		return i, nil
 	}
-	result, err := h.askRegistry(ctx, OpEvents, object{"since": i.since})
+	result, err := h.callRegistry(ctx, OpEvents, object{"since": i.eventsRead})
 	if err != nil {
 		return nil, err
 	}
 	events, _ := result["events"].([]any)
-	waiting := i.pending
+	pending := i.pending
 	for _, event := range events {
-		waiting = append(waiting, members(event))
+		pending = append(pending, objectOf(event))
 	}
-	i.since += len(events)
+	i.eventsRead += len(events)
 	i.pending = nil
-	for _, event := range waiting {
+	for _, event := range pending {
 		e, err := h.Learn(ctx, event)
 		switch {
 		case errors.Is(err, ErrInvalid): // a retry cannot succeed
@@ -70,13 +70,13 @@ func (h indexer) follow(ctx context.Context) (*index, error) {
 }
 
 func (h indexer) learn(ctx context.Context, event object) (*Entry, error) {
-	cid := word(event["cid"])
+	cid := stringOf(event["cid"])
 	content, err := h.Fetch(ctx, cid)
 	if err != nil {
 		return nil, err
 	}
-	p, err := h.read(content)
-	if h.Fits(cid, content) != nil || err != nil || HashOf(content) != event["sha256"] || p.URI != event["cap_uri"] ||
+	p, err := h.parse(content)
+	if h.CheckCID(cid, content) != nil || err != nil || HashOf(content) != event["sha256"] || p.URI != event["cap_uri"] ||
 		p.Version == nil {
 		return nil, ErrInvalid
 	}
@@ -85,8 +85,8 @@ func (h indexer) learn(ctx context.Context, event object) (*Entry, error) {
 
 // resolve implements resolve_capability. Without a version, it resolves the latest one.
 func (h indexer) resolve(ctx context.Context, params object) (any, error) {
-	uri := word(params["cap_uri"])
-	i, err := h.follow(ctx)
+	uri := stringOf(params["cap_uri"])
+	i, err := h.update(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -94,16 +94,16 @@ func (h indexer) resolve(ctx context.Context, params object) (any, error) {
 	var latest *Entry
 	for _, e := range i.all() {
 		if e.URI == uri {
-			return h.Shown(e), nil
+			return h.FormatEntry(e), nil
 		}
 		if e.Name == name && name != uri && (latest == nil || h.Newer(e.Version, latest.Version)) {
 			latest = e
 		}
 	}
 	if latest == nil {
-		return h.Missing(uri)
+		return h.AnswerUnknown(uri)
 	}
-	return h.Shown(latest), nil
+	return h.FormatEntry(latest), nil
 }
 
 // search implements search_capabilities.
@@ -113,30 +113,33 @@ func (h indexer) search(ctx context.Context, params object) (any, error) {
 	if !isText || params["filters"] != nil && !isObject {
 		return nil, refuse("query_string must be a string and filters an object")
 	}
-	i, err := h.follow(ctx)
+	i, err := h.update(ctx)
 	if err != nil {
 		return nil, err
 	}
-	hits := slices.DeleteFunc(i.all(), func(e *Entry) bool { return !h.Found(e, query) || !h.Filtered(e, filters) })
-	return h.Listed(hits), nil
+	hits := slices.DeleteFunc(i.all(), func(e *Entry) bool {
+		return !h.MatchesQuery(e, query) ||
+			!h.MatchesFilters(e, filters)
+	})
+	return h.FormatResults(hits), nil
 }
 
-// found reports whether the metadata contain every word of a query.
-func found(e *Entry, query string) bool {
+// containsWords reports whether the metadata contain every word of a query.
+func containsWords(e *Entry, query string) bool {
 	text := strings.ToLower(string(rpc.Append(nil, e.Metadata)))
-	for _, wanted := range strings.Fields(strings.ToLower(query)) {
-		if !strings.Contains(text, wanted) {
+	for _, word := range strings.Fields(strings.ToLower(query)) {
+		if !strings.Contains(text, word) {
 			return false
 		}
 	}
 	return true
 }
 
-// filtered reports whether the metadata contain the values of the filters.
-func filtered(e *Entry, filters object) bool {
-	for name, wanted := range filters {
-		member, present := reach(e.Metadata, strings.Split(name, "."))
-		if !present || !equals(member, wanted) {
+// containsValues reports whether the metadata contain the values of the filters.
+func containsValues(e *Entry, filters object) bool {
+	for name, value := range filters {
+		member, present := memberAt(e.Metadata, strings.Split(name, "."))
+		if !present || !equals(member, value) {
 			return false
 		}
 	}

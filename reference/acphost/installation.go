@@ -18,18 +18,19 @@ type installer struct{ *Host }
 
 func (h installer) installation() Installation {
 	return Installation{
-		Fetch: h.fetch, Fits: fits, Read: h.read, Rules: rules(), AuthorOf: h.authorOf, KeysOf: h.keysOf, Verify: h.verify,
-		Lint:     lint,
-		Expired:  func(k Key) bool { return !k.Expires.IsZero() && !h.Now().Before(k.Expires) },
-		Mount:    mount,
-		Dismount: dismount,
-		Cached:   h.cached,
+		Fetch: h.fetch, CheckCID: checkCID, Parse: h.parse, Rules: rules(), AuthorOf: h.authorOf, KeysOf: h.keysOf,
+		Verify:      h.verify,
+		CheckPrompt: checkPrompt,
+		Expired:     func(k Key) bool { return !k.Expires.IsZero() && !h.Now().Before(k.Expires) },
+		Mount:       mount,
+		Dismount:    dismount,
+		Cached:      h.cached,
 	}
 }
 
 // install implements acp.install: it downloads, verifies and caches a package.
 func (h installer) install(ctx context.Context, params object) (any, error) {
-	cid := word(params["cid"])
+	cid := stringOf(params["cid"])
 	if cid == "" {
 		return nil, refuse("cid must be a non-empty string")
 	}
@@ -37,29 +38,29 @@ func (h installer) install(ctx context.Context, params object) (any, error) {
 	if content == nil {
 		var err error
 		if content, err = h.Fetch(ctx, cid); err != nil {
-			return nil, refuse("%s", plainly(err))
+			return nil, refuse("%s", messageOf(err))
 		}
 	}
-	p, err := h.accept(ctx, cid, content)
+	p, err := h.checkFile(ctx, cid, content)
 	if err != nil {
-		return nil, refuse("%s", plainly(err))
+		return nil, refuse("%s", messageOf(err))
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	packages := h.Mount(slices.Clone(h.packages), p)
-	if err := h.Store.Keep(h.packages, packages); err != nil {
+	if err := h.Store.ReplacePackages(h.packages, packages); err != nil {
 		return nil, err
 	}
 	h.packages = packages
 	return object{"cap_uri": p.URI}, nil
 }
 
-// accept parses a downloaded file. It returns an error if the file must not be installed.
-func (h installer) accept(ctx context.Context, cid string, content []byte) (*Package, error) {
-	if err := h.Fits(cid, content); err != nil {
+// checkFile parses a downloaded file. It returns an error if the file must not be installed.
+func (h installer) checkFile(ctx context.Context, cid string, content []byte) (*Package, error) {
+	if err := h.CheckCID(cid, content); err != nil {
 		return nil, err
 	}
-	p, err := h.Read(content)
+	p, err := h.Parse(content)
 	if err != nil {
 		return nil, err
 	}
@@ -80,11 +81,11 @@ func (h installer) accept(ctx context.Context, cid string, content []byte) (*Pac
 	if err := h.Verify(p, keys); err != nil {
 		return nil, err
 	}
-	return p, h.Lint(p.Prompt)
+	return p, h.CheckPrompt(p.Prompt)
 }
 
 func (h installer) uninstall(_ context.Context, params object) (any, error) {
-	uri := word(params["cap_uri"])
+	uri := stringOf(params["cap_uri"])
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	at := slices.IndexFunc(h.packages, func(p *Package) bool { return p.URI == uri })
@@ -92,7 +93,7 @@ func (h installer) uninstall(_ context.Context, params object) (any, error) {
 		return nil, refuse("%.120q is not installed", uri)
 	}
 	packages := h.Dismount(slices.Clone(h.packages), h.packages[at])
-	if err := h.Store.Keep(h.packages, packages); err != nil {
+	if err := h.Store.ReplacePackages(h.packages, packages); err != nil {
 		return nil, err
 	}
 	h.packages = packages
@@ -100,7 +101,7 @@ func (h installer) uninstall(_ context.Context, params object) (any, error) {
 }
 
 func (h installer) fetch(ctx context.Context, cid string) ([]byte, error) {
-	gateway := h.configured().Gateway
+	gateway := h.currentConfiguration().Gateway
 	if gateway == "" {
 		return nil, errors.New("acphost: no gateway is configured")
 	}
@@ -123,8 +124,8 @@ func (h installer) cached(cid string) []byte {
 
 // authorOf returns the author that the registry names or, if it names none, the author in the file.
 func (h installer) authorOf(ctx context.Context, p *Package) (string, error) {
-	record, err := h.askRegistry(ctx, OpGet, object{"cap_uri": p.URI})
-	if author := word(record["author"]); err == nil && author != "" {
+	record, err := h.callRegistry(ctx, OpGet, object{"cap_uri": p.URI})
+	if author := stringOf(record["author"]); err == nil && author != "" {
 		if record["cid"] == p.CID && record["sha256"] != HashOf(p.Text) {
 			return "", errors.New("acphost: the registry has another hash of the file")
 		}
@@ -153,7 +154,7 @@ func dismount(installed []*Package, p *Package) []*Package {
 // keysOf returns the keys of a DID that have not expired, those for assertions first.
 func (h installer) keysOf(ctx context.Context, did string) ([]Key, error) {
 	if encoded, isKey := strings.CutPrefix(did, "did:key:"); isKey {
-		public, err := multikey(encoded)
+		public, err := decodeMultikey(encoded)
 		if err != nil {
 			return nil, err
 		}
@@ -181,7 +182,7 @@ func (h installer) didDocument(ctx context.Context, did string) (object, error) 
 	if !strings.HasPrefix(did, "did:") {
 		return nil, fmt.Errorf("acphost: %.80q is not a DID", did)
 	}
-	status, body, err := h.get(ctx, h.configured().Resolver+"/1.0/identifiers/"+url.PathEscape(did))
+	status, body, err := h.get(ctx, h.currentConfiguration().Resolver+"/1.0/identifiers/"+url.PathEscape(did))
 	switch {
 	case err != nil:
 		return nil, err
@@ -192,8 +193,8 @@ func (h installer) didDocument(ctx context.Context, did string) (object, error) 
 	if err != nil {
 		return nil, fmt.Errorf("acphost: resolver: %w", err)
 	}
-	document := members(members(result)["didDocument"])
-	if document == nil || word(document["id"]) != did {
+	document := objectOf(objectOf(result)["didDocument"])
+	if document == nil || stringOf(document["id"]) != did {
 		return nil, errors.New("acphost: the resolver returns no document for the DID")
 	}
 	return document, nil

@@ -18,7 +18,7 @@ func (h *Host) configure(_ context.Context, params object) (any, error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	h.configuration, h.models, h.index = c, nil, newIndex()
-	changed, err := h.Store.Settle(known)
+	changed, err := h.Store.ApplySettings(known)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (h *Host) remount() error {
 		return nil
 	}
 	var err error
-	h.packages, err = h.Store.Packages(h.Read)
+	h.packages, err = h.Store.Packages(h.Parse)
 	return err
 }
 

@@ -25,43 +25,44 @@ type Reply struct {
 	Message object // as received, for the next request
 }
 
-// choose returns the id of the model that meets most requirements of a package.
-func choose(models []Model, p *Package) string {
+// chooseModel returns the id of the model that meets most requirements of a package.
+func chooseModel(models []Model, p *Package) string {
 	const unknown = "default"
 	best, most := unknown, -1
 	for _, model := range models {
-		if met := meets(model, p.requirements()); met > most {
+		if met := countMet(model, p.requirements()); met > most {
 			best, most = model.ID, met
 		}
 	}
 	return best
 }
 
-func meets(model Model, wanted object) int {
+func countMet(model Model, requirements object) int {
 	met := 0
-	if uri := word(wanted["specific_model_uri"]); uri != "" &&
+	if uri := stringOf(requirements["specific_model_uri"]); uri != "" &&
 		(uri == model.ID || strings.HasSuffix(uri, "/"+model.ID) || strings.HasSuffix(uri, ":"+model.ID)) {
 		met += 4
 	}
-	for _, family := range texts(wanted["model_family"]) {
+	for _, family := range stringsOf(requirements["model_family"]) {
 		if strings.HasPrefix(model.ID, family) {
 			met += 2
 			break
 		}
 	}
-	if least, given := whole(wanted["min_context_window"]); given && model.Context >= least {
+	if minimum, given := integerOf(requirements["min_context_window"]); given && model.Context >= minimum {
 		met++
 	}
 	return met
 }
 
 func readReply(message object) Reply {
-	reply := Reply{Text: word(message["content"]), Message: message}
+	reply := Reply{Text: stringOf(message["content"]), Message: message}
 	calls, _ := message["tool_calls"].([]any)
 	for _, element := range calls {
-		call := members(element)
-		function := members(call["function"])
-		reply.Calls = append(reply.Calls, Call{word(call["id"]), word(function["name"]), word(function["arguments"])})
+		call := objectOf(element)
+		function := objectOf(call["function"])
+		reply.Calls = append(reply.Calls, Call{stringOf(call["id"]), stringOf(function["name"]),
+			stringOf(function["arguments"])})
 	}
 	return reply
 }
@@ -81,15 +82,15 @@ func readStream(body []byte) (Reply, error) {
 		if err != nil {
 			return Reply{}, fmt.Errorf("acphost: model: %w", err)
 		}
-		choices, _ := members(value)["choices"].([]any)
+		choices, _ := objectOf(value)["choices"].([]any)
 		if len(choices) == 0 {
 			continue
 		}
-		delta := members(members(choices[0])["delta"])
-		text.WriteString(word(delta["content"]))
+		delta := objectOf(objectOf(choices[0])["delta"])
+		text.WriteString(stringOf(delta["content"]))
 		parts, _ := delta["tool_calls"].([]any)
 		for _, part := range parts {
-			calls = joined(calls, members(part))
+			calls = appendFragment(calls, objectOf(part))
 		}
 	}
 	message := object{"role": "assistant", "content": text.String()}
@@ -99,19 +100,19 @@ func readStream(body []byte) (Reply, error) {
 	return readReply(message), nil
 }
 
-// joined adds a fragment of a tool call to the earlier fragments.
-func joined(calls []any, part object) []any {
-	at, _ := whole(part["index"])
+// appendFragment adds a fragment of a tool call to the earlier fragments.
+func appendFragment(calls []any, part object) []any {
+	at, _ := integerOf(part["index"])
 	if at < 0 || at > len(calls) {
 		at = len(calls)
 	}
 	if at == len(calls) {
 		calls = append(calls, object{"type": "function", "id": "", "function": object{"name": "", "arguments": ""}})
 	}
-	call, piece := members(calls[at]), members(part["function"])
-	function := members(call["function"])
-	call["id"] = word(call["id"]) + word(part["id"])
-	function["name"] = word(function["name"]) + word(piece["name"])
-	function["arguments"] = word(function["arguments"]) + word(piece["arguments"])
+	call, fragment := objectOf(calls[at]), objectOf(part["function"])
+	function := objectOf(call["function"])
+	call["id"] = stringOf(call["id"]) + stringOf(part["id"])
+	function["name"] = stringOf(function["name"]) + stringOf(fragment["name"])
+	function["arguments"] = stringOf(function["arguments"]) + stringOf(fragment["arguments"])
 	return calls
 }

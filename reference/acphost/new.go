@@ -16,7 +16,7 @@ func New(store *Store) *Host {
 		client: newClient(), conversations: map[string]*Conversation{}, services: map[string]*mcp.ClientSession{},
 		index: newIndex(),
 	}
-	h.own, h.Reopen = NewAuthor(), store.Restart
+	h.ownAuthor, h.Reopen = NewAuthor(), store.Restart
 	h.Provided = map[string]rpc.Operation{
 		OpConfigure: h.configure, OpInstall: installer{h}.install, OpUninstall: installer{h}.uninstall,
 		OpMessage: router{h}.message, OpState: router{h}.state,

@@ -41,8 +41,8 @@ type Package struct {
 	Tools    []Tool
 	Bindings map[string]Binding
 
-	file  *file
-	place uint64 // the position in the store, 0 if it is not stored
+	file     *file
+	position uint64 // the position in the store, 0 if it is not stored
 }
 
 // Trigger states which messages a package handles.
@@ -101,8 +101,8 @@ func fileOf(root *yaml.Node, document object) *file {
 	return &file{document: document, signature: child(child(root, "metadata"), "signature"), contracts: &sync.Map{}}
 }
 
-func readFile(text []byte, takes ...Lenience) (*file, error) {
-	root, document, err := readDocument(text, takes...)
+func readFile(text []byte, accepts ...Lenience) (*file, error) {
+	root, document, err := readDocument(text, accepts...)
 	if err != nil {
 		return nil, err
 	}
@@ -110,37 +110,38 @@ func readFile(text []byte, takes ...Lenience) (*file, error) {
 }
 
 // Lenient returns a reader that accepts some defects.
-func Lenient(takes ...Lenience) func([]byte) (*Package, error) {
-	return func(text []byte) (*Package, error) { return readPackage(text, takes) }
+func Lenient(accepts ...Lenience) func([]byte) (*Package, error) {
+	return func(text []byte) (*Package, error) { return readPackage(text, accepts) }
 }
 
-func readPackage(text []byte, takes []Lenience) (*Package, error) {
-	f, err := readFile(text, takes...)
+func readPackage(text []byte, accepts []Lenience) (*Package, error) {
+	f, err := readFile(text, accepts...)
 	if err != nil {
 		return nil, err
 	}
-	return packageOf(text, f, takes), nil
+	return packageOf(text, f, accepts), nil
 }
 
-func packageOf(text []byte, f *file, takes []Lenience) *Package {
+func packageOf(text []byte, f *file, accepts []Lenience) *Package {
 	document := f.document
-	metadata := members(document["metadata"])
+	metadata := objectOf(document["metadata"])
 	p := &Package{
 		CID: CIDOf(text), Text: text, file: f, Document: document, Metadata: metadata,
-		URI: word(metadata["id"]), Author: word(members(metadata["author"])["did"]), Signature: word(metadata["signature"]),
-		Permissions: texts(members(metadata["permissions"])["require"]),
-		Prompt:      word(document["prompt"]),
+		URI: stringOf(metadata["id"]), Author: stringOf(objectOf(metadata["author"])["did"]),
+		Signature:   stringOf(metadata["signature"]),
+		Permissions: stringsOf(objectOf(metadata["permissions"])["require"]),
+		Prompt:      stringOf(document["prompt"]),
 	}
 	p.Name, p.Version, _ = splitURI(p.URI) // the rule about the id reports the error
-	if p.Scope = word(metadata["memory_scope"]); p.Scope == "" {
+	if p.Scope = stringOf(metadata["memory_scope"]); p.Scope == "" {
 		p.Scope = "capability:" + p.Name
 	}
 	triggers, _ := metadata["triggers"].([]any)
 	for _, trigger := range triggers {
-		p.Triggers = append(p.Triggers, Trigger{word(members(trigger)["type"]), word(members(trigger)["value"])})
+		p.Triggers = append(p.Triggers, Trigger{stringOf(objectOf(trigger)["type"]), stringOf(objectOf(trigger)["value"])})
 	}
-	schema := word(document["schema"])
-	if mapped := members(document["schema"]); mapped != nil && slices.Contains(takes, MappedSchema) {
+	schema := stringOf(document["schema"])
+	if mapped := objectOf(document["schema"]); mapped != nil && slices.Contains(accepts, MappedSchema) {
 		schema = string(rpc.Append(nil, mapped))
 	}
 	p.readSchema(schema)
@@ -150,19 +151,19 @@ func packageOf(text []byte, f *file, takes []Lenience) *Package {
 
 func (p *Package) readSchema(text string) {
 	value, _ := rpc.Decode([]byte(text)) // the rule about the schema reports the error
-	p.Schema = members(value)
-	p.SchemaURI = word(p.Schema["$id"])
-	compile := sync.OnceValue(func() *caphost.Contract { return contract(p.Schema, p.SchemaURI) })
-	known, _ := p.file.contracts.LoadOrStore(demands(text, p.SchemaURI), compile)
+	p.Schema = objectOf(value)
+	p.SchemaURI = stringOf(p.Schema["$id"])
+	compile := sync.OnceValue(func() *caphost.Contract { return compileContract(p.Schema, p.SchemaURI) })
+	known, _ := p.file.contracts.LoadOrStore(contractKey(text, p.SchemaURI), compile)
 	p.Contract, _ = known.(func() *caphost.Contract)
 }
 
 // plainURI matches URIs that every schema compiler accepts.
 var plainURI = regexp.MustCompile(`^did:[a-z0-9:_-]+$`)
 
-// demands returns the text of a schema without its URI if nothing in it can refer to the URI. Schemas
-// that differ only in their URI have the same meaning, so they are compiled once.
-func demands(text, uri string) string {
+// contractKey returns the text of a schema without its URI if nothing in it can refer to the URI.
+// Schemas that differ only in their URI have the same meaning, so they are compiled once.
+func contractKey(text, uri string) string {
 	if !plainURI.MatchString(uri) || strings.Count(text, uri) != 1 || strings.Contains(text, `\u`) {
 		return text
 	}
@@ -173,9 +174,9 @@ func demands(text, uri string) string {
 	return strings.Replace(text, uri, "", 1)
 }
 
-// contract compiles a schema, nil if it does not compile. The text requires a fragment in $id and the
-// dialect forbids one, so the schema is compiled without the fragment.
-func contract(schema object, uri string) *caphost.Contract {
+// compileContract compiles a schema, nil if it does not compile. The text requires a fragment in $id and
+// the dialect forbids one, so the schema is compiled without the fragment.
+func compileContract(schema object, uri string) *caphost.Contract {
 	if schema == nil {
 		return nil
 	}
@@ -190,19 +191,19 @@ func contract(schema object, uri string) *caphost.Contract {
 func (p *Package) readTools() {
 	declared, _ := p.Document["tools"].([]any)
 	for _, element := range declared {
-		function := members(members(element)["function"])
-		p.Tools = append(p.Tools, Tool{word(function["name"]), members(function["parameters"]), function})
+		function := objectOf(objectOf(element)["function"])
+		p.Tools = append(p.Tools, Tool{stringOf(function["name"]), objectOf(function["parameters"]), function})
 	}
 	p.Bindings = map[string]Binding{}
-	for name, value := range members(p.Document["tool_bindings"]) {
-		p.Bindings[name] = Binding{word(members(value)["type"]), members(value)}
+	for name, value := range objectOf(p.Document["tool_bindings"]) {
+		p.Bindings[name] = Binding{stringOf(objectOf(value)["type"]), objectOf(value)}
 	}
 }
 
 // requirements returns the section llm_requirements.
-func (p *Package) requirements() object { return members(p.Metadata["llm_requirements"]) }
+func (p *Package) requirements() object { return objectOf(p.Metadata["llm_requirements"]) }
 
-func (p *Package) declares(name string) bool {
+func (p *Package) hasTool(name string) bool {
 	for _, tool := range p.Tools {
 		if tool.Name == name {
 			return true
@@ -230,11 +231,11 @@ func numbersEqual(a, b any) bool {
 // isBuiltIn reports whether a name has the prefix that is reserved for the runtime.
 func isBuiltIn(name string) bool { return strings.HasPrefix(name, "state.") }
 
-// forbidden matches prompts that try to escape their capability.
-var forbidden = regexp.MustCompile(`(?i)\b(ignore|disregard|forget|override)\b[^.\n]{0,40}\b(previous|prior|above|earlier|system|all other)\b[^.\n]{0,20}\b(instructions?|prompts?|rules|messages?)\b|\breveal\b[^.\n]{0,40}\b(system prompt|secrets?|credentials?|private keys?)\b`)
+// forbiddenPrompt matches prompts that try to escape their capability.
+var forbiddenPrompt = regexp.MustCompile(`(?i)\b(ignore|disregard|forget|override)\b[^.\n]{0,40}\b(previous|prior|above|earlier|system|all other)\b[^.\n]{0,20}\b(instructions?|prompts?|rules|messages?)\b|\breveal\b[^.\n]{0,40}\b(system prompt|secrets?|credentials?|private keys?)\b`)
 
-func lint(prompt string) error {
-	if forbidden.MatchString(prompt) {
+func checkPrompt(prompt string) error {
+	if forbiddenPrompt.MatchString(prompt) {
 		return errors.New("acphost: the prompt has a forbidden pattern")
 	}
 	return nil
@@ -242,7 +243,7 @@ func lint(prompt string) error {
 
 // title returns the name of a package for users.
 func (p *Package) title() string {
-	if title := word(p.Metadata["name"]); title != "" {
+	if title := stringOf(p.Metadata["name"]); title != "" {
 		return title
 	}
 	return p.Name

@@ -15,12 +15,12 @@ func TestSchemasWithSameDemands(t *testing.T) {
 		{"no dialect", `{"$id":"`, `","type":"object"}`, false},
 		{"a fragment", `{"$id":"`, `#part","$schema":"x"}`, true},
 	} {
-		one, two := demands(c.before+first+c.after, first), demands(c.before+second+c.after, second)
+		one, two := contractKey(c.before+first+c.after, first), contractKey(c.before+second+c.after, second)
 		if (one == two) != c.same {
 			t.Errorf("%s: %s and %s are equal: %t, want %t", c.name, one, two, !c.same, c.same)
 		}
 	}
-	if text := `{"$id":"` + first + `","$schema":"x","const":"` + first + `"}`; demands(text, first) != text {
+	if text := `{"$id":"` + first + `","$schema":"x","const":"` + first + `"}`; contractKey(text, first) != text {
 		t.Error("a schema that contains its URI twice lost it")
 	}
 }
@@ -34,7 +34,7 @@ func TestExpressionsOfWords(t *testing.T) {
 		{"please tell|tell", "now tell me", true}, {"please tell|tell", "Tell me", false}, {"a|", "x", true},
 		{"a.c", "abc", true}, {"a.c|x", "a", false}, {"(", "(", false}, {"", "x", true},
 	} {
-		if got := expression(c.value)(c.text); got != c.want {
+		if got := compileExpression(c.value)(c.text); got != c.want {
 			t.Errorf("%q matches %q: %t, want %t", c.value, c.text, got, c.want)
 		}
 	}

@@ -16,13 +16,13 @@ type prompter struct{ *Host }
 func (h prompter) prompting() Prompting {
 	return Prompting{
 		System: func(p *Package) string { return p.Prompt }, Role: "system", History: true,
-		Offer:      func(p *Package) []Tool { return p.Tools },
-		Shape:      func(_ *Turn, request map[string]any) map[string]any { return request },
-		Rename:     func(name string) string { return name },
-		Parameters: inlined,
-		Choose:     choose,
-		Complete:   h.ask,
-		Say:        say,
+		ToolsOf:       func(p *Package) []Tool { return p.Tools },
+		ChangeRequest: func(_ *Turn, request map[string]any) map[string]any { return request },
+		Rename:        func(name string) string { return name },
+		Parameters:    inlineSchema,
+		ChooseModel:   chooseModel,
+		Complete:      h.requestCompletion,
+		FormatResult:  formatResult,
 	}
 }
 
@@ -34,19 +34,19 @@ func (h prompter) request(ctx context.Context, turn *Turn) object {
 		messages = append(messages, object{"role": h.Role, "content": system})
 	}
 	if h.History {
-		for _, message := range turn.Conversation.told(p.Name) {
+		for _, message := range turn.Conversation.earlierMessages(p.Name) {
 			messages = append(messages, message)
 		}
 	}
 	request := object{
-		"model":    h.Choose(h.offered(ctx), p),
+		"model":    h.ChooseModel(h.listModels(ctx), p),
 		"messages": append(messages, object{"role": "user", "content": turn.Text}),
 	}
 	var tools []any
-	for _, tool := range h.Offer(p) {
+	for _, tool := range h.ToolsOf(p) {
 		function := maps.Clone(tool.Function)
 		shown := h.Rename(tool.Name)
-		turn.Shown[shown] = tool.Name
+		turn.ToolNames[shown] = tool.Name
 		function["name"] = shown
 		if tool.Parameters != nil {
 			function["parameters"] = h.Parameters(p, tool)
@@ -56,11 +56,11 @@ func (h prompter) request(ctx context.Context, turn *Turn) object {
 	if tools != nil {
 		request["tools"] = tools
 	}
-	return h.Shape(turn, request)
+	return h.ChangeRequest(turn, request)
 }
 
-// inlined returns the parameters of a tool with each reference #/schema replaced by the schema.
-func inlined(p *Package, tool Tool) any {
+// inlineSchema returns the parameters of a tool with each reference #/schema replaced by the schema.
+func inlineSchema(p *Package, tool Tool) any {
 	return rpc.Turned(tool.Parameters, func(value any) any {
 		if v, isObject := value.(object); isObject && v["$ref"] == "#/schema" {
 			return rpc.Clone(p.Schema)
@@ -69,8 +69,8 @@ func inlined(p *Package, tool Tool) any {
 	})
 }
 
-// offered returns the models of the service, nil if the service does not list them.
-func (h prompter) offered(ctx context.Context) []Model {
+// listModels returns the models of the service, nil if the service does not list them.
+func (h prompter) listModels(ctx context.Context) []Model {
 	h.mutex.Lock()
 	known, address := h.models, h.configuration.LLM
 	h.mutex.Unlock()
@@ -83,11 +83,11 @@ func (h prompter) offered(ctx context.Context) []Model {
 	if err != nil || failed != nil || status != http.StatusOK {
 		return nil // the next turn requests them again
 	}
-	listed, _ := members(value)["data"].([]any)
+	listed, _ := objectOf(value)["data"].([]any)
 	for _, element := range listed {
-		model := members(element)
-		window, _ := whole(model["context_window"])
-		models = append(models, Model{word(model["id"]), window})
+		model := objectOf(element)
+		window, _ := integerOf(model["context_window"])
+		models = append(models, Model{stringOf(model["id"]), window})
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -97,9 +97,9 @@ func (h prompter) offered(ctx context.Context) []Model {
 	return models
 }
 
-// ask sends one request to the model service.
-func (h prompter) ask(ctx context.Context, request object) (Reply, error) {
-	address := h.configured().LLM
+// requestCompletion sends one request to the model service.
+func (h prompter) requestCompletion(ctx context.Context, request object) (Reply, error) {
+	address := h.currentConfiguration().LLM
 	if address == "" {
 		return Reply{}, refuse("no model is configured")
 	}
@@ -117,22 +117,22 @@ func (h prompter) ask(ctx context.Context, request object) (Reply, error) {
 	if err != nil {
 		return Reply{}, fmt.Errorf("acphost: model: %w", err)
 	}
-	choices, _ := members(value)["choices"].([]any)
+	choices, _ := objectOf(value)["choices"].([]any)
 	if len(choices) == 0 {
 		return Reply{}, errors.New("acphost: the model returns no choice")
 	}
-	return readReply(members(members(choices[0])["message"])), nil
+	return readReply(objectOf(objectOf(choices[0])["message"])), nil
 }
 
 // fallback asks the model without the prompt or the tools of any package.
 func (h prompter) fallback(ctx context.Context, _ *Conversation, text string) (string, error) {
 	const plain = "No capability fits this message."
-	if h.configured().LLM == "" {
+	if h.currentConfiguration().LLM == "" {
 		return plain, nil
 	}
 	none := &Package{Metadata: object{}}
 	reply, err := h.complete(ctx, object{
-		"model": h.Choose(h.offered(ctx), none), "messages": []any{object{"role": "user", "content": text}},
+		"model": h.ChooseModel(h.listModels(ctx), none), "messages": []any{object{"role": "user", "content": text}},
 	})
 	if err != nil || reply.Text == "" {
 		return plain, nil // the model is not available
@@ -140,10 +140,10 @@ func (h prompter) fallback(ctx context.Context, _ *Conversation, text string) (s
 	return reply.Text, nil
 }
 
-// patiently calls attempt with a time limit. It returns errTimeout if the limit was exceeded before the
-// caller cancelled.
-func (h prompter) patiently(ctx context.Context, attempt func(ctx context.Context) error) error {
-	limited, cancel := context.WithTimeout(ctx, h.Patience())
+// withTimeout calls attempt with a time limit. It returns errTimeout if the limit was exceeded before
+// the caller cancelled.
+func (h prompter) withTimeout(ctx context.Context, attempt func(ctx context.Context) error) error {
+	limited, cancel := context.WithTimeout(ctx, h.AnswerTimeout())
 	defer cancel()
 	err := attempt(limited)
 	if limited.Err() != nil && ctx.Err() == nil && err != nil {
@@ -153,7 +153,7 @@ func (h prompter) patiently(ctx context.Context, attempt func(ctx context.Contex
 }
 
 func (h prompter) complete(ctx context.Context, request object) (reply Reply, err error) {
-	err = h.patiently(ctx, func(ctx context.Context) error {
+	err = h.withTimeout(ctx, func(ctx context.Context) error {
 		reply, err = h.Complete(ctx, request)
 		return err
 	})
@@ -163,8 +163,8 @@ func (h prompter) complete(ctx context.Context, request object) (reply Reply, er
 // errTimeout reports that a tool or the model took too long.
 var errTimeout = errors.New("acphost: no answer in time")
 
-// say returns any result as text for the model.
-func say(r Result) string {
+// formatResult returns any result as text for the model.
+func formatResult(r Result) string {
 	switch {
 	case r.Fault != "":
 		return string(rpc.Append(nil, object{"error": object{"message": r.Fault}}))

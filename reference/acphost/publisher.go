@@ -16,7 +16,7 @@ type publisher struct{ *Host }
 
 func (h publisher) publishing() Publishing {
 	return Publishing{
-		Prepare: func(p *Package) error {
+		CheckPackage: func(p *Package) error {
 			for _, rule := range h.Rules {
 				if err := rule.Check(p); err != nil {
 					return err
@@ -24,15 +24,15 @@ func (h publisher) publishing() Publishing {
 			}
 			return nil
 		},
-		Holds:  h.holdsKey,
-		Sign:   func(text []byte, by Author) ([]byte, error) { return Sign(h.Profile, text, by.Key) },
-		Upload: h.upload,
+		CheckKey: h.checkKey,
+		Sign:     func(text []byte, by Author) ([]byte, error) { return Sign(h.Profile, text, by.Key) },
+		Upload:   h.upload,
 		Submission: func(p *Package, content []byte, cid string, by Author) object {
 			return object{"cap_uri": p.URI, "semver": p.Version.Original(), "cid": cid, "sha256": HashOf(content),
 				"author": by.member()}
 		},
 		Submit: func(ctx context.Context, submission object) error {
-			_, err := h.askRegistry(ctx, OpPublish, submission)
+			_, err := h.callRegistry(ctx, OpPublish, submission)
 			return err
 		},
 	}
@@ -40,30 +40,30 @@ func (h publisher) publishing() Publishing {
 
 // author implements acp.author: it checks, signs, stores and publishes a file.
 func (h publisher) author(ctx context.Context, params object) (any, error) {
-	text := []byte(word(params["file"]))
+	text := []byte(stringOf(params["file"]))
 	by, named, err := readAuthor(params)
 	if err != nil {
-		return nil, refuse("%s", plainly(err))
+		return nil, refuse("%s", messageOf(err))
 	}
 	if !named {
-		by = h.own
+		by = h.ownAuthor
 	}
-	result, err := h.bringOut(ctx, text, by)
+	result, err := h.publish(ctx, text, by)
 	if err != nil {
-		return nil, refuse("%s", plainly(err))
+		return nil, refuse("%s", messageOf(err))
 	}
 	return result, nil
 }
 
-func (h publisher) bringOut(ctx context.Context, text []byte, by Author) (any, error) {
+func (h publisher) publish(ctx context.Context, text []byte, by Author) (any, error) {
 	p, err := ReadPackage(text)
 	if err != nil {
 		return nil, err
 	}
-	if err := h.Prepare(p); err != nil {
+	if err := h.CheckPackage(p); err != nil {
 		return nil, err
 	}
-	if err := h.Holds(ctx, by); err != nil {
+	if err := h.CheckKey(ctx, by); err != nil {
 		return nil, err
 	}
 	signed, err := h.Sign(text, by)
@@ -80,8 +80,8 @@ func (h publisher) bringOut(ctx context.Context, text []byte, by Author) (any, e
 	return object{"cap_uri": p.URI, "cid": cid}, nil
 }
 
-// holdsKey returns an error unless an author has a key of its DID.
-func (h publisher) holdsKey(ctx context.Context, by Author) error {
+// checkKey returns an error unless an author has a key of its DID.
+func (h publisher) checkKey(ctx context.Context, by Author) error {
 	keys, err := h.KeysOf(ctx, by.DID)
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func (h publisher) holdsKey(ctx context.Context, by Author) error {
 
 // upload stores a file through the gateway, which must return its CID.
 func (h publisher) upload(ctx context.Context, content []byte) (string, error) {
-	gateway := h.configured().Gateway
+	gateway := h.currentConfiguration().Gateway
 	if gateway == "" {
 		return "", errors.New("acphost: no gateway is configured")
 	}
@@ -115,9 +115,9 @@ func (h publisher) upload(ctx context.Context, content []byte) (string, error) {
 		return "", err
 	}
 	value, err := rpc.Decode(body)
-	cid := word(members(value)["Hash"])
+	cid := stringOf(objectOf(value)["Hash"])
 	if status != http.StatusOK || err != nil || cid == "" {
 		return "", fmt.Errorf("acphost: the gateway does not store the file and answers %d", status)
 	}
-	return cid, fits(cid, content)
+	return cid, checkCID(cid, content)
 }

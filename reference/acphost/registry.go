@@ -16,8 +16,8 @@ type Transaction struct {
 	Signature []byte
 	// Owner is the DID of the author who first published the name, "" if there is none.
 	Owner string
-	// Before is the existing record of this version, nil if there is none.
-	Before object
+	// Existing is the existing record of this version, nil if there is none.
+	Existing object
 }
 
 // Author is the author of a publication.
@@ -26,8 +26,8 @@ type Author struct {
 	Key        ed25519.PrivateKey
 }
 
-// Gate is a check that a transaction must pass.
-type Gate struct {
+// TransactionCheck is a check that a transaction must pass.
+type TransactionCheck struct {
 	Name  string
 	Check func(ctx context.Context, t *Transaction) error
 }
@@ -42,22 +42,22 @@ func NewAuthor() Author {
 
 // readAuthor returns the author in the params of an operation. The result ok is false if they name none.
 func readAuthor(params object) (by Author, ok bool, err error) {
-	given := members(params["author"])
+	given := objectOf(params["author"])
 	if given == nil {
 		return Author{}, false, nil
 	}
-	key, err := privateKey(word(given["private_key"]))
-	return Author{word(given["did"]), word(given["key_id"]), key}, true, err
+	key, err := decodePrivateKey(stringOf(given["private_key"]))
+	return Author{stringOf(given["did"]), stringOf(given["key_id"]), key}, true, err
 }
 
 // member returns an author in the form of the member author of an operation.
 func (a Author) member() object {
-	return object{"did": a.DID, "key_id": a.KeyID, "private_key": multibase(a.Key.Seed())}
+	return object{"did": a.DID, "key_id": a.KeyID, "private_key": encodeMultibase(a.Key.Seed())}
 }
 
 // statement returns the bytes of a transaction that an author signs.
-func (t *Transaction) statement() []byte { return rpc.Append(nil, four(t)) }
+func (t *Transaction) statement() []byte { return rpc.Append(nil, fourValues(t)) }
 
-func four(t *Transaction) object {
+func fourValues(t *Transaction) object {
 	return object{"cap_uri": t.URI, "semver": t.Version, "cid": t.CID, "sha256": t.Hash}
 }

@@ -11,15 +11,15 @@ import (
 // turns answers messages with capabilities.
 type turns struct{ prompter }
 
-// rounds limits the number of requests to the model in a turn.
-const rounds = 12
+// maxRounds limits the number of requests to the model in a turn.
+const maxRounds = 12
 
 // run answers a message with a capability.
 func (h turns) run(ctx context.Context, c *Conversation, p *Package, text string) (string, error) {
-	turn := &Turn{Package: p, Conversation: c, Text: text, Shown: map[string]string{}}
+	turn := &Turn{Package: p, Conversation: c, Text: text, ToolNames: map[string]string{}}
 	request := h.request(ctx, turn)
 	finished := false
-	for range rounds {
+	for range maxRounds {
 		reply, err := h.complete(ctx, request)
 		switch {
 		case errors.Is(err, errTimeout):
@@ -27,7 +27,7 @@ func (h turns) run(ctx context.Context, c *Conversation, p *Package, text string
 		case err != nil:
 			return "", err
 		case len(reply.Calls) == 0:
-			c.remember(p.Name, text, reply.Text)
+			c.addMessages(p.Name, text, reply.Text)
 			if finished {
 				h.Leave(c, p)
 			}
@@ -44,7 +44,7 @@ func (h turns) run(ctx context.Context, c *Conversation, p *Package, text string
 				return "", err
 			}
 			finished = finished || h.Finished(result)
-			messages = append(messages, object{"role": "tool", "tool_call_id": call.ID, "content": h.Say(result)})
+			messages = append(messages, object{"role": "tool", "tool_call_id": call.ID, "content": h.FormatResult(result)})
 		}
 		request["messages"] = messages
 	}
@@ -60,17 +60,17 @@ var ErrTurn = errors.New("acphost: the message cannot be answered")
 // call executes a tool call. Most errors are part of the result, for the model. A returned error ends
 // the turn.
 func (h turns) call(ctx context.Context, turn *Turn, call Call) (Result, error) {
-	name, known := turn.Shown[call.Name]
+	name, known := turn.ToolNames[call.Name]
 	if !known {
 		name = call.Name
 	}
 	value, err := rpc.Decode([]byte(call.Arguments))
-	arguments := members(value)
+	arguments := objectOf(value)
 	if err != nil || arguments == nil {
 		return Result{Fault: "the arguments are not a JSON object"}, nil
 	}
 	var result Result
-	err = h.patiently(ctx, func(ctx context.Context) error {
+	err = h.withTimeout(ctx, func(ctx context.Context) error {
 		result, err = h.execute(ctx, turn, name, arguments)
 		return err
 	})
@@ -80,7 +80,7 @@ func (h turns) call(ctx context.Context, turn *Turn, call Call) (Result, error) 
 	case ctx.Err() != nil:
 		return Result{}, fmt.Errorf("acphost: %w", ctx.Err())
 	case err != nil:
-		return Result{Fault: plainly(err)}, nil
+		return Result{Fault: messageOf(err)}, nil
 	}
 	return result, nil
 }
@@ -93,19 +93,19 @@ func (h turns) execute(ctx context.Context, turn *Turn, name string, arguments o
 		if verb == nil {
 			return Result{}, fmt.Errorf("acphost: the runtime has no %.64q", name)
 		}
-		if err := h.Permits(p, name); err != nil {
+		if err := h.CheckPermission(p, name); err != nil {
 			return Result{}, err
 		}
 		value, err := verb(ctx, p, arguments)
 		return Result{Value: value}, err
 	}
-	binding, bound := h.Bound(p, name)
+	binding, bound := h.BindingOf(p, name)
 	if !bound {
-		return h.Unbound(p, name)
+		return h.RunUnbound(p, name)
 	}
 	binder := h.Binders[binding.Type]
 	if binder == nil {
-		return h.Strange(binding)
+		return h.RunUnknownType(binding)
 	}
 	return binder(ctx, binding, h.Arguments(arguments))
 }

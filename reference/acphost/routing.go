@@ -17,8 +17,8 @@ func (h router) conversation(name string) *Conversation {
 	defer h.mutex.Unlock()
 	c := h.conversations[name]
 	if c == nil {
-		c = &Conversation{turn: make(chan struct{}, 1), history: map[string][]object{}}
-		c.turn <- struct{}{}
+		c = &Conversation{idle: make(chan struct{}, 1), history: map[string][]object{}}
+		c.idle <- struct{}{}
 		h.conversations[name] = c
 	}
 	return c
@@ -33,8 +33,8 @@ func (h router) message(ctx context.Context, params object) (any, error) {
 	}
 	c := h.conversation(name)
 	select {
-	case <-c.turn:
-		defer func() { c.turn <- struct{}{} }()
+	case <-c.idle:
+		defer func() { c.idle <- struct{}{} }()
 	case <-ctx.Done():
 		return nil, fmt.Errorf("acphost: %w", ctx.Err())
 	}
@@ -73,7 +73,7 @@ func (h router) state(_ context.Context, params object) (any, error) {
 	for _, p := range h.Installed() {
 		installed = append(installed, p.URI)
 	}
-	c := h.conversation(word(params["conversation"]))
+	c := h.conversation(stringOf(params["conversation"]))
 	h.prune(c)
 	for _, name := range c.Stack() {
 		if p := h.Find(name); p != nil {
@@ -85,21 +85,21 @@ func (h router) state(_ context.Context, params object) (any, error) {
 
 func (h router) routing() Routing {
 	return Routing{
-		Commands: map[string]func(*Conversation, string) string{"/back": h.back, "/switch": h.change},
-		Find:     h.named,
+		Commands: map[string]func(*Conversation, string) string{"/back": h.goBack, "/switch": h.switchTo},
+		Find:     h.findInstalled,
 		Route:    h.route,
 		Classify: h.classify,
 		Triggers: map[string]func(value, text string) bool{"regex": h.matchRegex, "keyword": matchKeyword},
-		Turn: func(c *Conversation, from, to *Package) {
+		ReplaceActive: func(c *Conversation, from, to *Package) {
 			if from != nil {
 				c.Drop(from.Name)
 			}
 			c.Push(to.Name)
 		},
-		Fallback: prompter(h).fallback,
-		Finished: func(r Result) bool { return r.Done },
-		Leave:    func(c *Conversation, p *Package) { c.Drop(p.Name) },
-		Patience: func() (longest time.Duration) { return h.configured().Patience },
+		Fallback:      prompter(h).fallback,
+		Finished:      func(r Result) bool { return r.Done },
+		Leave:         func(c *Conversation, p *Package) { c.Drop(p.Name) },
+		AnswerTimeout: func() (longest time.Duration) { return h.currentConfiguration().AnswerTimeout },
 		GiveUp: func(c *Conversation, p *Package) string {
 			c.Drop(p.Name)
 			return p.title() + " took too long and was ended."
@@ -107,15 +107,15 @@ func (h router) routing() Routing {
 	}
 }
 
-func (h router) back(c *Conversation, _ string) string {
+func (h router) goBack(c *Conversation, _ string) string {
 	if p := h.Find(c.Pop()); p != nil {
 		return "Left " + p.title() + "."
 	}
 	return "There is no capability to leave."
 }
 
-// change switches to a capability by its name or its URI.
-func (h router) change(c *Conversation, argument string) string {
+// switchTo switches to a capability by its name or its URI.
+func (h router) switchTo(c *Conversation, argument string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(argument, "did:nuwa:cap:"), "@")
 	p := h.Find(name)
 	if p == nil {
@@ -129,11 +129,11 @@ func (h router) change(c *Conversation, argument string) string {
 // matches none stays with the active capability.
 func (h router) route(ctx context.Context, c *Conversation, text string) *Package {
 	top := h.Find(c.Top())
-	if top != nil && h.Triggered(top, text) {
+	if top != nil && h.MatchesTrigger(top, text) {
 		return top
 	}
 	if p := h.Classify(ctx, text); p != nil {
-		h.Turn(c, top, p)
+		h.ReplaceActive(c, top, p)
 		return p
 	}
 	return top
@@ -141,7 +141,7 @@ func (h router) route(ctx context.Context, c *Conversation, text string) *Packag
 
 func (h router) classify(_ context.Context, text string) *Package {
 	for _, p := range h.Installed() {
-		if h.Triggered(p, text) {
+		if h.MatchesTrigger(p, text) {
 			return p
 		}
 	}
@@ -152,15 +152,16 @@ func (h router) classify(_ context.Context, text string) *Package {
 func (h router) matchRegex(value, text string) bool {
 	known, is := h.expressions.Load(value)
 	if !is {
-		known, _ = h.expressions.LoadOrStore(value, expression(value))
+		known, _ = h.expressions.LoadOrStore(value, compileExpression(value))
 	}
 	matches, is := known.(func(string) bool)
 	return is && matches(text)
 }
 
-// expression returns a function that reports whether a regular expression matches. An invalid expression
-// matches nothing. Most expressions are words separated by |, and searching for words is faster.
-func expression(value string) func(text string) bool {
+// compileExpression returns a function that reports whether a regular expression matches. An invalid
+// expression matches nothing. Most expressions are words separated by |, and searching for words is
+// faster.
+func compileExpression(value string) func(text string) bool {
 	compiled, err := regexp.Compile(value)
 	if err != nil {
 		return func(string) bool { return false }
@@ -178,8 +179,8 @@ func matchKeyword(value, text string) bool {
 	return value != "" && strings.Contains(strings.ToLower(text), strings.ToLower(value))
 }
 
-// named returns the installed package with a name, the latest version if there are several.
-func (h router) named(name string) *Package {
+// findInstalled returns the installed package with a name, the latest version if there are several.
+func (h router) findInstalled(name string) *Package {
 	var found *Package
 	for _, p := range h.Installed() {
 		if p.Name == name && (found == nil || p.Version != nil && found.Version != nil &&

@@ -29,32 +29,32 @@ func rules() []Rule {
 		{"schema", checkSchema},
 		{"dialect", checkDialect},
 		{"schema-uri", func(p *Package) error {
-			return unless(absoluteURI.MatchString(p.SchemaURI), "the $id of the schema is not a schema URI")
+			return errorUnless(absoluteURI.MatchString(p.SchemaURI), "the $id of the schema is not a schema URI")
 		}},
 		{"asm", func(p *Package) error { return checkPolicies(p.Schema) }},
 		{"prompt", func(p *Package) error {
-			return unless(absentOr(p.Document["prompt"], isText), "prompt is not a string")
+			return errorUnless(absentOr(p.Document["prompt"], isString), "prompt is not a string")
 		}},
 		{"permissions", checkPermissions},
 		{"tools", checkTools},
 		{"tool-types", checkToolTypes},
 		{"fixed-uri", checkFixedURI},
 		{"bindings-mapping", func(p *Package) error {
-			return unless(absentOr(p.Document["tool_bindings"], isObject), "tool_bindings is not a mapping")
+			return errorUnless(absentOr(p.Document["tool_bindings"], isObject), "tool_bindings is not a mapping")
 		}},
 		{"bindings", func(p *Package) error {
-			return p.eachBinding(func(name string, _ Binding) bool { return p.declares(name) }, "belongs to no tool")
+			return p.checkBindings(func(name string, _ Binding) bool { return p.hasTool(name) }, "belongs to no tool")
 		}},
 		{"binding-types", func(p *Package) error {
-			return p.eachBinding(func(_ string, b Binding) bool { return b.Type != "" }, "has no type")
+			return p.checkBindings(func(_ string, b Binding) bool { return b.Type != "" }, "has no type")
 		}},
 		{"triggers", func(p *Package) error {
-			return unless(absentOr(p.Metadata["triggers"], isList), "triggers is not a list")
+			return errorUnless(absentOr(p.Metadata["triggers"], isList), "triggers is not a list")
 		}},
 		{"trigger-values", checkTriggerValues},
 		{"trigger-expressions", checkExpressions},
 		{"requirements", func(p *Package) error {
-			return unless(absentOr(p.Metadata["llm_requirements"], isObject), "llm_requirements is not an object")
+			return errorUnless(absentOr(p.Metadata["llm_requirements"], isObject), "llm_requirements is not an object")
 		}},
 	}
 	return slices.Concat(all, requirementRules(), parameterRules())
@@ -66,10 +66,10 @@ func requirementRules() []Rule {
 	for _, member := range []struct {
 		name string
 		fits func(value any) bool
-	}{{"model_family", isTexts}, {"specific_model_uri", isText}, {"min_context_window", isWhole},
-		{"required_features", isTexts}} {
+	}{{"model_family", isStringList}, {"specific_model_uri", isString}, {"min_context_window", isInteger},
+		{"required_features", isStringList}} {
 		all = append(all, Rule{member.name, func(p *Package) error {
-			return unless(absentOr(p.requirements()[member.name], member.fits), member.name+" has the wrong type")
+			return errorUnless(absentOr(p.requirements()[member.name], member.fits), member.name+" has the wrong type")
 		}})
 	}
 	return all
@@ -84,14 +84,14 @@ func parameterRules() []Rule {
 		{"mcp_service", "service_uri"}, {"mcp_service", "mcp_action"},
 	} {
 		all = append(all, Rule{of[0] + "." + of[1], func(p *Package) error {
-			return p.eachBinding(func(_ string, b Binding) bool { return b.Type != of[0] || word(b.Members[of[1]]) != "" },
+			return p.checkBindings(func(_ string, b Binding) bool { return b.Type != of[0] || stringOf(b.Members[of[1]]) != "" },
 				"has no "+of[1])
 		}})
 	}
 	return all
 }
 
-func unless(valid bool, fault string) error {
+func errorUnless(valid bool, fault string) error {
 	if valid {
 		return nil
 	}
@@ -101,7 +101,7 @@ func unless(valid bool, fault string) error {
 // absentOr reports whether a member is absent or valid.
 func absentOr(value any, fits func(any) bool) bool { return value == nil || fits(value) }
 
-func isText(value any) bool {
+func isString(value any) bool {
 	_, is := value.(string)
 	return is
 }
@@ -116,12 +116,12 @@ func isObject(value any) bool {
 	return is
 }
 
-func isTexts(value any) bool {
+func isStringList(value any) bool {
 	list, is := value.([]any)
-	return is && len(texts(list)) == len(list)
+	return is && len(stringsOf(list)) == len(list)
 }
 
-func isWhole(value any) bool {
+func isInteger(value any) bool {
 	number, is := value.(json.Number)
 	if !is {
 		return false
@@ -130,7 +130,7 @@ func isWhole(value any) bool {
 	return read && exact.IsInt()
 }
 
-func (p *Package) eachBinding(valid func(name string, b Binding) bool, fault string) error {
+func (p *Package) checkBindings(valid func(name string, b Binding) bool, fault string) error {
 	for name, binding := range p.Bindings {
 		if !valid(name, binding) {
 			return fmt.Errorf("acphost: the binding of %.64q %s", name, fault)
@@ -151,7 +151,8 @@ func checkSchema(p *Package) error {
 
 func checkDialect(p *Package) error {
 	dialect, given := p.Schema["$schema"]
-	return unless(!given || strings.TrimSuffix(word(dialect), "#") == "https://json-schema.org/draft/2020-12/schema",
+	return errorUnless(!given || strings.TrimSuffix(stringOf(dialect),
+		"#") == "https://json-schema.org/draft/2020-12/schema",
 		"schema is not of JSON Schema 2020-12")
 }
 
@@ -209,7 +210,7 @@ func checkTools(p *Package) error {
 func checkToolTypes(p *Package) error {
 	declared, _ := p.Document["tools"].([]any)
 	for _, tool := range declared {
-		if members(tool)["type"] != "function" {
+		if objectOf(tool)["type"] != "function" {
 			return errors.New("acphost: a tool is not a function")
 		}
 	}
@@ -223,8 +224,8 @@ func checkFixedURI(p *Package) error {
 		return nil
 	}
 	for _, tool := range p.Tools {
-		fixed, isFixed := members(members(tool.Parameters["properties"])["schema_uri"])["enum"].([]any)
-		if isBuiltIn(tool.Name) && isFixed && !slices.Contains(texts(fixed), p.SchemaURI) {
+		fixed, isFixed := objectOf(objectOf(tool.Parameters["properties"])["schema_uri"])["enum"].([]any)
+		if isBuiltIn(tool.Name) && isFixed && !slices.Contains(stringsOf(fixed), p.SchemaURI) {
 			return fmt.Errorf("acphost: %s fixes a schema URI other than that of the schema", tool.Name)
 		}
 	}
@@ -237,7 +238,7 @@ func checkTriggerValues(p *Package) error {
 	for _, trigger := range triggers {
 		value := trigger
 		if isObject(trigger) {
-			value = members(trigger)["value"]
+			value = objectOf(trigger)["value"]
 		}
 		if _, isTruth := value.(bool); isTruth || value == nil {
 			return errors.New("acphost: a trigger has no value")

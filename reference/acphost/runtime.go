@@ -27,71 +27,71 @@ const (
 
 // The limits of a page of a query.
 const (
-	usualPage   = 50
-	longestPage = 1000
+	defaultPage = 50
+	maxPage     = 1000
 )
 
 func (h verbs) runtime() Runtime {
 	return Runtime{
 		BuiltIn: func(_ *Package, name string) bool { return isBuiltIn(name) },
 		Verbs:   map[string]Verb{Create: h.create, Update: h.update, Query: h.query, Delete: h.remove},
-		Permits: func(p *Package, name string) error {
+		CheckPermission: func(p *Package, name string) error {
 			if !slices.Contains(p.Permissions, name) {
 				return fmt.Errorf("acphost: %s is not among the permissions of the package", name)
 			}
 			return nil
 		},
-		Addresses: func(p *Package, _, uri string) error {
+		CheckSchemaURI: func(p *Package, _, uri string) error {
 			if uri != p.SchemaURI {
 				return fmt.Errorf("acphost: %.120q is not the schema URI of this package", uri)
 			}
 			return nil
 		},
-		Valid: func(p *Package, value any) error {
+		CheckObject: func(p *Package, value any) error {
 			if p.Contract() == nil {
 				return errors.New("acphost: the package has no schema")
 			}
 			return p.Contract().Check(value)
 		},
 		Partition: func(p *Package, uri string) string { return strconv.Quote(p.Scope) + strconv.Quote(uri) },
-		Patch:     func(_ *Package, document, patch []byte) ([]byte, error) { return patched(document, patch) },
-		Select:    selects,
-		Page: func(limit int) int {
+		Patch:     func(_ *Package, document, patch []byte) ([]byte, error) { return applyPatch(document, patch) },
+		Matches:   matchesFilter,
+		PageSize: func(limit int) int {
 			if limit <= 0 {
-				return usualPage
+				return defaultPage
 			}
-			return min(limit, longestPage)
+			return min(limit, maxPage)
 		},
-		Pages: func(objects []any, cursor string) any {
+		FormatPage: func(objects []any, cursor string) any {
 			page := object{"objects": objects}
 			if cursor != "" {
 				page["next_cursor"] = cursor
 			}
 			return page
 		},
-		Told: func(verb, id string, value any) any {
+		FormatChange: func(verb, id string, value any) any {
 			if verb == Delete {
 				return object{"deleted": id}
 			}
 			return object{"id": id, "object": value}
 		},
-		Bound: func(p *Package, name string) (Binding, bool) {
+		BindingOf: func(p *Package, name string) (Binding, bool) {
 			binding, bound := p.Bindings[name]
 			return binding, bound
 		},
-		Binders: tools(h).binders(),
-		Reach:   func(context.Context, string) error { return errNoNetwork },
-		Strange: func(binding Binding) (Result, error) {
+		Binders:          tools(h).binders(),
+		ReachFromSandbox: func(context.Context, string) error { return errNoNetwork },
+		RunUnknownType: func(binding Binding) (Result, error) {
 			return Result{}, fmt.Errorf("acphost: bindings of type %.64q cannot be executed", binding.Type)
 		},
-		Unbound: func(_ *Package, name string) (Result, error) {
+		RunUnbound: func(_ *Package, name string) (Result, error) {
 			return Result{}, fmt.Errorf("acphost: the tool %.64q has no binding and cannot be executed", name)
 		},
 		Arguments: func(arguments object) object { return arguments },
 	}
 }
 
-func patched(document, patch []byte) ([]byte, error) {
+func applyPatch(document, patch []byte) ([]byte, error) {
 	decoded, err := jsonpatch.DecodePatch(patch)
 	if err != nil {
 		return nil, fmt.Errorf("acphost: patch: %w", err)
@@ -103,21 +103,22 @@ func patched(document, patch []byte) ([]byte, error) {
 	return changed, nil
 }
 
-// addressed returns the partition that a call names, or the package's own if the call has no schema URI.
-func (h verbs) addressed(p *Package, verb string, arguments object) (string, error) {
+// partitionOf returns the partition that a call names, or the package's own if the call has no schema
+// URI.
+func (h verbs) partitionOf(p *Package, verb string, arguments object) (string, error) {
 	uri := p.SchemaURI
 	if given, isGiven := arguments["schema_uri"]; isGiven {
-		uri = word(given)
+		uri = stringOf(given)
 	}
-	if err := h.Addresses(p, verb, uri); err != nil {
+	if err := h.CheckSchemaURI(p, verb, uri); err != nil {
 		return "", err
 	}
 	return h.Partition(p, uri), nil
 }
 
-// identity returns the id of an object as text. An object without an id gets a new id, under which it is
+// idOf returns the id of an object as text. An object without an id gets a new id, under which it is
 // stored; the object itself is not changed.
-func (h verbs) identity(value object) (string, error) {
+func (h verbs) idOf(value object) (string, error) {
 	switch id := value["id"].(type) {
 	case nil:
 		return h.NewID(), nil
@@ -132,32 +133,32 @@ func (h verbs) identity(value object) (string, error) {
 }
 
 func (h verbs) create(_ context.Context, p *Package, arguments object) (any, error) {
-	partition, err := h.addressed(p, Create, arguments)
+	partition, err := h.partitionOf(p, Create, arguments)
 	if err != nil {
 		return nil, err
 	}
-	value := members(arguments["object"])
+	value := objectOf(arguments["object"])
 	if value == nil {
 		return nil, errors.New("acphost: object is not an object")
 	}
-	if err := h.Valid(p, value); err != nil {
+	if err := h.CheckObject(p, value); err != nil {
 		return nil, err
 	}
-	id, err := h.identity(value)
+	id, err := h.idOf(value)
 	if err != nil {
 		return nil, err
 	}
-	err = h.Store.change(func(tx transaction) error {
-		if kept(tx, partition, id) != nil {
+	err = h.Store.update(func(tx transaction) error {
+		if storedObject(tx, partition, id) != nil {
 			return fmt.Errorf("acphost: an object %.80q exists already", id)
 		}
 		return h.write(tx, partition, id, object{"op": "create", "object": value}, value)
 	})
-	return h.Told(Create, id, value), err
+	return h.FormatChange(Create, id, value), err
 }
 
 func (h verbs) update(_ context.Context, p *Package, arguments object) (any, error) {
-	partition, err := h.addressed(p, Update, arguments)
+	partition, err := h.partitionOf(p, Update, arguments)
 	if err != nil {
 		return nil, err
 	}
@@ -165,10 +166,10 @@ func (h verbs) update(_ context.Context, p *Package, arguments object) (any, err
 	if !isList {
 		return nil, errors.New("acphost: patch is not a list of operations")
 	}
-	id := word(arguments["id"])
+	id := stringOf(arguments["id"])
 	var value any
-	err = h.Store.change(func(tx transaction) error {
-		before := kept(tx, partition, id)
+	err = h.Store.update(func(tx transaction) error {
+		before := storedObject(tx, partition, id)
 		if before == nil {
 			return fmt.Errorf("acphost: no object %.80q exists", id)
 		}
@@ -179,30 +180,30 @@ func (h verbs) update(_ context.Context, p *Package, arguments object) (any, err
 		if value, err = rpc.Decode(after); err != nil {
 			return fmt.Errorf("acphost: patch: %w", err)
 		}
-		if !sameJSON(members(value)["id"], members(before)["id"]) {
+		if !sameJSON(objectOf(value)["id"], objectOf(before)["id"]) {
 			return errors.New("acphost: the id of an object cannot be changed")
 		}
-		if err := h.Valid(p, value); err != nil {
+		if err := h.CheckObject(p, value); err != nil {
 			return err
 		}
 		return h.write(tx, partition, id, object{"op": "update", "patch": patch}, value)
 	})
-	return h.Told(Update, id, value), err
+	return h.FormatChange(Update, id, value), err
 }
 
 func (h verbs) remove(_ context.Context, p *Package, arguments object) (any, error) {
-	partition, err := h.addressed(p, Delete, arguments)
+	partition, err := h.partitionOf(p, Delete, arguments)
 	if err != nil {
 		return nil, err
 	}
-	mode := word(arguments["mode"])
+	mode := stringOf(arguments["mode"])
 	if mode != "" && mode != "soft" && mode != "hard" {
 		return nil, errors.New("acphost: mode is neither soft nor hard")
 	}
-	id := word(arguments["id"])
+	id := stringOf(arguments["id"])
 	var value any
-	err = h.Store.change(func(tx transaction) error {
-		if value = kept(tx, partition, id); value == nil {
+	err = h.Store.update(func(tx transaction) error {
+		if value = storedObject(tx, partition, id); value == nil {
 			return fmt.Errorf("acphost: no object %.80q exists", id)
 		}
 		if mode == "hard" {
@@ -210,26 +211,26 @@ func (h verbs) remove(_ context.Context, p *Package, arguments object) (any, err
 		}
 		return h.write(tx, partition, id, object{"op": "delete", "mode": mode}, nil)
 	})
-	return h.Told(Delete, id, value), err
+	return h.FormatChange(Delete, id, value), err
 }
 
 func (h verbs) query(_ context.Context, p *Package, arguments object) (any, error) {
-	partition, err := h.addressed(p, Query, arguments)
+	partition, err := h.partitionOf(p, Query, arguments)
 	if err != nil {
 		return nil, err
 	}
-	limit, _ := whole(arguments["limit"])
-	limit = h.Page(limit)
+	limit, _ := integerOf(arguments["limit"])
+	limit = h.PageSize(limit)
 	found, last, more := []any{}, "", false
 	var fault error
-	err = h.Store.look(func(tx transaction) error {
-		tx.walk(bucketObjects, partition, word(arguments["cursor"]), func(id string, text []byte) bool {
+	err = h.Store.view(func(tx transaction) error {
+		tx.each(bucketObjects, partition, stringOf(arguments["cursor"]), func(id string, text []byte) bool {
 			value, err := rpc.Decode(text)
 			if err != nil {
 				fault = fmt.Errorf("acphost: store: %w", err)
 				return false
 			}
-			meets, err := h.Select(arguments["query"], value)
+			meets, err := h.Matches(arguments["query"], value)
 			if err != nil {
 				fault = err
 				return false
@@ -249,11 +250,11 @@ func (h verbs) query(_ context.Context, p *Package, arguments object) (any, erro
 	if !more {
 		last = ""
 	}
-	return h.Pages(found, last), err
+	return h.FormatPage(found, last), err
 }
 
-// kept returns a stored object, nil if there is none.
-func kept(tx transaction, partition, id string) any {
+// storedObject returns a stored object, nil if there is none.
+func storedObject(tx transaction, partition, id string) any {
 	text := tx.get(bucketObjects, partition+id)
 	if text == nil {
 		return nil
@@ -270,7 +271,7 @@ func kept(tx transaction, partition, id string) any {
 func (h verbs) write(tx transaction, partition, id string, operation object, value any) error {
 	operation["partition"], operation["id"], operation["at"] = partition, id, h.Now().UTC().Format(time.RFC3339Nano)
 	if operation["mode"] == "hard" {
-		if err := tx.forget(partition, id); err != nil {
+		if err := tx.removeOperations(partition, id); err != nil {
 			return err
 		}
 	}

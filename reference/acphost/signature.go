@@ -26,8 +26,8 @@ const (
 	Canonical  = "jcs"                 // the document in the form of RFC 8785, without the signature
 )
 
-// blank replaces the signature while a file is signed.
-const blank = `""`
+// emptySignature replaces the signature while a file is signed.
+const emptySignature = `""`
 
 // span is the position of the token of metadata.signature in a file, in bytes.
 type span struct{ start, end int }
@@ -76,7 +76,7 @@ func offset(text []byte, line, column int) int {
 // message returns the bytes of a file that a profile signs.
 func message(profile string, text []byte, f *file) ([]byte, error) {
 	if profile == Canonical {
-		unsigned, metadata := maps.Clone(f.document), maps.Clone(members(f.document["metadata"]))
+		unsigned, metadata := maps.Clone(f.document), maps.Clone(objectOf(f.document["metadata"]))
 		delete(metadata, "signature")
 		unsigned["metadata"] = metadata
 		canonical, err := jcs.Transform(rpc.Append(nil, unsigned))
@@ -89,7 +89,7 @@ func message(profile string, text []byte, f *file) ([]byte, error) {
 	case token == nil:
 		return nil, errors.New("acphost: the file has no signature")
 	case profile == BlankToken:
-		return slices.Concat(text[:token.start], []byte(blank), text[token.end:]), nil
+		return slices.Concat(text[:token.start], []byte(emptySignature), text[token.end:]), nil
 	case profile == RemoveLine:
 		start := bytes.LastIndexByte(text[:token.start], '\n') + 1
 		end := len(text)
@@ -131,7 +131,7 @@ func Sign(profile string, text []byte, key ed25519.PrivateKey) ([]byte, error) {
 	}
 	f := fileOf(root, document)
 	if f.findToken(text) == nil {
-		if text, err = reserve(text, root); err != nil {
+		if text, err = insertSignature(text, root); err != nil {
 			return nil, err
 		}
 		if f, err = readFile(text); err != nil {
@@ -150,17 +150,17 @@ func Sign(profile string, text []byte, key ed25519.PrivateKey) ([]byte, error) {
 	return slices.Concat(text[:token.start], []byte(signature), text[token.end:]), nil
 }
 
-// reserve returns a file with an empty signature before the first member of metadata.
-func reserve(text []byte, root *yaml.Node) ([]byte, error) {
+// insertSignature returns a file with an empty signature before the first member of metadata.
+func insertSignature(text []byte, root *yaml.Node) ([]byte, error) {
 	metadata := child(root, "metadata")
 	if metadata == nil || metadata.Kind != yaml.MappingNode || len(metadata.Content) == 0 {
 		return nil, errors.New("acphost: metadata is not a mapping with members")
 	}
 	first := metadata.Content[0]
 	at := offset(text, first.Line, first.Column)
-	entry := "signature: " + blank + "\n" + strings.Repeat(" ", first.Column-1)
+	entry := "signature: " + emptySignature + "\n" + strings.Repeat(" ", first.Column-1)
 	if metadata.Style&yaml.FlowStyle != 0 {
-		entry = "signature: " + blank + ", "
+		entry = "signature: " + emptySignature + ", "
 	}
 	return slices.Concat(text[:at], []byte(entry), text[at:]), nil
 }

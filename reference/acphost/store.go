@@ -43,7 +43,7 @@ func NewStore(path string) *Store { return &Store{path: path, temporary: path ==
 func (s *Store) Close() error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	err := s.shut()
+	err := s.close()
 	if s.temporary && s.path != "" {
 		err = errors.Join(err, os.Remove(s.path))
 		s.path = ""
@@ -58,7 +58,7 @@ func (s *Store) Close() error {
 func (s *Store) Restart() error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if err := s.shut(); err != nil {
+	if err := s.close(); err != nil {
 		return fmt.Errorf("acphost: store: %w", err)
 	}
 	return nil
@@ -70,7 +70,7 @@ func (s *Store) Open() error {
 	return err
 }
 
-func (s *Store) shut() error {
+func (s *Store) close() error {
 	if s.db == nil {
 		return nil
 	}
@@ -103,8 +103,8 @@ func (s *Store) open() (*bbolt.DB, error) {
 	return db, nil
 }
 
-// change runs a transaction that may write.
-func (s *Store) change(transact func(tx transaction) error) error {
+// update runs a transaction that may write.
+func (s *Store) update(transact func(tx transaction) error) error {
 	db, err := s.open()
 	if err != nil {
 		return err
@@ -112,8 +112,8 @@ func (s *Store) change(transact func(tx transaction) error) error {
 	return db.Update(func(tx *bbolt.Tx) error { return transact(transaction{tx}) })
 }
 
-// look runs a transaction that only reads.
-func (s *Store) look(transact func(tx transaction) error) error {
+// view runs a transaction that only reads.
+func (s *Store) view(transact func(tx transaction) error) error {
 	db, err := s.open()
 	if err != nil {
 		return err
@@ -168,8 +168,8 @@ func (t transaction) clear(bucket string) error {
 	return nil
 }
 
-// walk calls visit for the keys with a prefix after a key, until visit returns false.
-func (t transaction) walk(bucket, prefix, after string, visit func(key string, value []byte) bool) {
+// each calls visit for the keys with a prefix after a key, until visit returns false.
+func (t transaction) each(bucket, prefix, after string, visit func(key string, value []byte) bool) {
 	b := t.tx.Bucket([]byte(bucket))
 	if b == nil {
 		return
@@ -186,8 +186,8 @@ func (t transaction) walk(bucket, prefix, after string, visit func(key string, v
 	}
 }
 
-// forget removes the operations on an object from the log.
-func (t transaction) forget(partition, id string) error {
+// removeOperations removes the operations on an object from the log.
+func (t transaction) removeOperations(partition, id string) error {
 	b := t.tx.Bucket([]byte(bucketLog))
 	if b == nil {
 		return nil
@@ -211,10 +211,10 @@ func (t transaction) forget(partition, id string) error {
 	return nil
 }
 
-// Settle stores the settings on which installed files and the chain depend. If they have changed, Settle
-// deletes the files and the chain, but not the objects.
-func (s *Store) Settle(settings []byte) (changed bool, err error) {
-	err = s.change(func(tx transaction) error {
+// ApplySettings stores the settings on which installed files and the chain depend. If they have changed,
+// ApplySettings deletes the files and the chain, but not the objects.
+func (s *Store) ApplySettings(settings []byte) (changed bool, err error) {
+	err = s.update(func(tx transaction) error {
 		before := tx.get(bucketSettings, "now")
 		if changed = before == nil || string(before) != string(settings); !changed {
 			return nil
@@ -233,11 +233,11 @@ func (s *Store) Settle(settings []byte) (changed bool, err error) {
 func (s *Store) Packages(read func(text []byte) (*Package, error)) ([]*Package, error) {
 	var packages []*Package
 	var fault error
-	err := s.look(func(tx transaction) error {
-		tx.walk(bucketFiles, "", "", func(key string, text []byte) bool {
+	err := s.view(func(tx transaction) error {
+		tx.each(bucketFiles, "", "", func(key string, text []byte) bool {
 			var p *Package
 			if p, fault = read(bytes.Clone(text)); fault == nil {
-				p.place = binary.BigEndian.Uint64([]byte(key))
+				p.position = binary.BigEndian.Uint64([]byte(key))
 				packages = append(packages, p)
 			}
 			return fault == nil
@@ -247,14 +247,14 @@ func (s *Store) Packages(read func(text []byte) (*Package, error)) ([]*Package, 
 	return packages, err
 }
 
-// Keep replaces the stored packages before by those in after.
-func (s *Store) Keep(before, after []*Package) error {
-	return s.change(func(tx transaction) error {
+// ReplacePackages replaces the stored packages before by those in after.
+func (s *Store) ReplacePackages(before, after []*Package) error {
+	return s.update(func(tx transaction) error {
 		for _, p := range before {
 			if slices.Contains(after, p) {
 				continue
 			}
-			if err := tx.remove(bucketFiles, string(binary.BigEndian.AppendUint64(nil, p.place))); err != nil {
+			if err := tx.remove(bucketFiles, string(binary.BigEndian.AppendUint64(nil, p.position))); err != nil {
 				return err
 			}
 		}
@@ -263,7 +263,7 @@ func (s *Store) Keep(before, after []*Package) error {
 				continue
 			}
 			var err error
-			if p.place, err = tx.add(bucketFiles, p.Text); err != nil {
+			if p.position, err = tx.add(bucketFiles, p.Text); err != nil {
 				return err
 			}
 		}
@@ -279,5 +279,5 @@ func decodeObject(text []byte) (object, error) {
 	if err != nil {
 		return nil, fmt.Errorf("acphost: store: %w", err)
 	}
-	return members(value), nil
+	return objectOf(value), nil
 }

@@ -5,8 +5,8 @@ type Turn struct {
 	Package      *Package
 	Conversation *Conversation
 	Text         string
-	// Shown maps the names of tools as the model receives them to their names in the package.
-	Shown map[string]string
+	// ToolNames maps the names of tools as the model receives them to their names in the package.
+	ToolNames map[string]string
 }
 
 // Result is the result of a tool call: a JSON value, a text, or a fault.

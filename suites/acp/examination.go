@@ -53,9 +53,9 @@ func operations() []string {
 // probes returns the calls that show whether a subject speaks ACP. They change nothing permanently.
 // Every actor except an index is configured first; it is configured again when the addresses are known.
 func probes() []driver.Operation {
-	nowhere := environment.Configuration{Services: map[string]string{}}
+	noAddresses := environment.Configuration{Services: map[string]string{}}
 	return []driver.Operation{
-		{Name: opConfigure, Params: jsonvalue.Encode(nowhere)},
+		{Name: opConfigure, Params: jsonvalue.Encode(noAddresses)},
 		{Name: opSearch, Params: jsonvalue.Encode(object{"query_string": "capconform"}), List: true},
 	}
 }
@@ -63,11 +63,11 @@ func probes() []driver.Operation {
 // examination is the state of the suite for one subject: what is known of it, and the test doubles for
 // it.
 type examination struct {
-	*act.Maker
-	subject *suites.Subject
-	session *live.Gate
-	profile suites.Profile
-	first   *sample.Package // the package that was installed during discovery
+	*act.PackageMaker
+	subject        *suites.Subject
+	session        *live.Gate
+	profile        suites.Profile
+	firstInstalled *sample.Package // the package that was installed during discovery
 
 	mu        sync.Mutex
 	installed []string // the capability URIs of the harness's packages that the subject installed
@@ -86,42 +86,43 @@ type examination struct {
 func examineSubject(ctx context.Context, subject *suites.Subject, session *live.Gate,
 	surroundings *environment.Environment) (suites.Examination, error) {
 	e := &examination{
-		Maker: &act.Maker{
-			Record: session, Names: subject.Supports[act.SupportsNames], Arguments: argumentsOf(subject),
+		PackageMaker: &act.PackageMaker{
+			Record: session, NamePrefixes: subject.Supports[act.SupportsNames], ArgumentNames: argumentsOf(subject),
 			Supports: map[string]bool{},
-			Signs:    act.Signs{Profile: signature.Profile(subject.Options[optionSignature])},
+			Signing:  act.Signing{Profile: signature.Profile(subject.Options[optionSignature])},
 		},
 		subject: subject, session: session, history: history.New(),
 	}
 	e.judge = judge.New(e.history)
 	e.judge.Offer = offerOf(session.Info())
 	e.index = &index.Caller{
-		Maker: e.Maker, History: e.history, Subject: subject, Usable: e.judge.Offer.Unusable,
-		Follows: func() bool { return e.history.Met().Follows },
+		Maker: e.PackageMaker, History: e.history, Subject: subject, AnswerError: e.judge.Offer.AnswerError,
+		Configured: func() bool { return e.history.Discovery().Configured },
 	}
-	e.publisher = &publisher.Caller{Maker: e.Maker}
-	e.registry = &registry.Caller{Maker: e.Maker, History: e.history}
+	e.publisher = &publisher.Caller{Maker: e.PackageMaker}
+	e.registry = &registry.Caller{Maker: e.PackageMaker, History: e.history}
 	e.router = &router.Caller{
-		Maker: e.Maker, History: e.history, Ready: e.judge.Blocked, Remember: e.remember, Flaws: flaws(),
-		First: func() *sample.Package { return e.first },
+		PackageMaker: e.PackageMaker, History: e.history, Ready: e.judge.Blocked, AddInstalled: e.addInstalled,
+		Flaws:          flaws(),
+		FirstInstalled: func() *sample.Package { return e.firstInstalled },
 	}
 	if session.Past() {
 		return e, nil
 	}
 	var err error
-	for _, author := range []*environment.Author{&e.Author, &e.Stranger} {
+	for _, author := range []*environment.Author{&e.Author, &e.OtherAuthor} {
 		if *author, err = environment.NewAuthor(); err != nil {
 			return nil, fmt.Errorf("acpsuite: %w", err)
 		}
 	}
-	if e.Environment, e.index.Hinted = subject.Surroundings["acp"].Held.(*environment.Run); !e.index.Hinted {
+	if e.Environment, e.index.HasAddresses = subject.Surroundings["acp"].Held.(*environment.Run); !e.index.HasAddresses {
 		if e.Environment, err = surroundings.Open(); err != nil {
 			return nil, fmt.Errorf("acpsuite: %w", err)
 		}
 	}
-	e.history.ReadBy(&e.Environment.Model.Reader)
+	e.history.UseReader(&e.Environment.Model.Reader)
 	e.Environment.Record(session)
-	if err := e.look(ctx); err != nil {
+	if err := e.discover(ctx); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
 	return e, nil
@@ -131,46 +132,46 @@ func examineSubject(ctx context.Context, subject *suites.Subject, session *live.
 // states them.
 func argumentsOf(subject *suites.Subject) map[string]string {
 	all := map[string]string{}
-	for _, name := range sample.Arguments() {
-		if theirs := subject.Options[optionArgument+name]; theirs != "" {
-			all[name] = theirs
+	for _, name := range sample.ArgumentNames() {
+		if runtimeName := subject.Options[optionArgument+name]; runtimeName != "" {
+			all[name] = runtimeName
 		}
 	}
 	return all
 }
 
-// look makes the first calls and records their result.
-func (e *examination) look(ctx context.Context) error {
-	d := &discovery{Maker: e.Maker, ask: e.ask}
-	err := d.look(ctx)
+// discover makes the first calls and records their result.
+func (e *examination) discover(ctx context.Context) error {
+	d := &discovery{PackageMaker: e.PackageMaker, call: e.call}
+	err := d.run(ctx)
 	for _, p := range d.installed {
-		e.remember(p.ID)
-		e.first = d.installed[0]
+		e.addInstalled(p.ID)
+		e.firstInstalled = d.installed[0]
 	}
 	if err != nil {
 		return err
 	}
-	for _, one := range e.subject.Known {
-		d.met.Known = append(d.met.Known, history.Listed{URI: one.CapURI, CID: one.CID})
+	for _, version := range e.subject.Known {
+		d.result.Known = append(d.result.Known, history.KnownVersion{URI: version.CapURI, CID: version.CID})
 	}
-	e.session.Conclude(history.Installs, d.installs)
-	e.session.Conclude(history.Reaches, d.reaches)
+	e.session.Conclude(history.Installs, d.installError)
+	e.session.Conclude(history.Reaches, d.reachError)
 	e.session.Enter(record.Entry{
-		Begun: e.session.Tick(), Done: e.session.Tick(), Party: record.Target, Operation: history.OpMeet,
-		Outcome: record.Returned, Sent: record.NewBody(jsonvalue.Encode(d.met)),
+		Begun: e.session.Tick(), Done: e.session.Tick(), Party: record.Target, Operation: history.OpDiscovery,
+		Outcome: record.Returned, Sent: record.NewBody(jsonvalue.Encode(d.result)),
 	})
 	return nil
 }
 
-// ask makes a call outside any scenario.
-func (e *examination) ask(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+// call makes a call outside any scenario.
+func (e *examination) call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
 	defer cancel()
 	return e.session.Call(ctx, op)
 }
 
-// remember adds a package that the subject must uninstall at the end.
-func (e *examination) remember(capURI string) {
+// addInstalled adds a package that the subject must uninstall at the end.
+func (e *examination) addInstalled(capURI string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.installed = append(e.installed, capURI)
@@ -179,27 +180,27 @@ func (e *examination) remember(capURI string) {
 // Add implements recording.Historian.
 func (e *examination) Add(entry record.Entry) {
 	e.history.Add(entry)
-	if entry.Operation == history.OpMeet {
-		e.take(e.history.Met())
+	if entry.Operation == history.OpDiscovery {
+		e.applyDiscovery(e.history.Discovery())
 	}
 }
 
 // Reads implements reading.Reader.
 func (e *examination) Reads() *reading.Reading { return e.history.Reads() }
 
-// take uses the result of discovery.
-func (e *examination) take(met *history.Met) {
-	if met == nil {
+// applyDiscovery uses the result of discovery.
+func (e *examination) applyDiscovery(found *history.Discovery) {
+	if found == nil {
 		return
 	}
-	for _, word := range met.Supports {
-		e.Supports[word] = true
+	for _, feature := range found.Supports {
+		e.Supports[feature] = true
 	}
-	for _, one := range met.Known {
-		e.judge.Known = append(e.judge.Known, history.NewRelease(one.URI, one.CID))
+	for _, version := range found.Known {
+		e.judge.KnownReleases = append(e.judge.KnownReleases, history.NewRelease(version.URI, version.CID))
 	}
-	e.index.Known, e.judge.Profile = e.judge.Known, signature.Profile(met.Signature)
-	e.profile = suites.Profile{Shown: met.Actors, Actors: e.actorsFor(met.Actors), Notes: met.Notes}
+	e.index.KnownReleases, e.judge.Profile = e.judge.KnownReleases, signature.Profile(found.Signature)
+	e.profile = suites.Profile{Shown: found.Actors, Actors: e.actorsFor(found.Actors), Notes: found.Notes}
 	e.profile.Binding = e.session.Info().Binding + "; ACP defines no such binding, capconform defines this one"
 }
 
@@ -216,8 +217,8 @@ func (e *examination) Settle(ctx context.Context, sc *suites.Scenario, what []ve
 // Profile implements suites.Examination.
 func (e *examination) Profile() suites.Profile { return e.profile }
 
-// closing is the time in which the packages of the harness are uninstalled.
-const closing = 5 * time.Second
+// closeTimeout is the time in which the packages of the harness are uninstalled.
+const closeTimeout = 5 * time.Second
 
 // Close uninstalls the packages of the harness, as far as the subject permits, and stops the test
 // doubles.
@@ -225,11 +226,11 @@ func (e *examination) Close() error {
 	if e.Environment == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), closing)
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
 	for _, capURI := range e.installed {
 		if _,
-			err := e.ask(ctx,
+			err := e.call(ctx,
 			driver.Operation{Name: opUninstall, Params: jsonvalue.Encode(object{"cap_uri": capURI})}); err != nil {
 			break // the subject does not answer
 		}
@@ -250,8 +251,8 @@ func (e *examination) Control(ctx context.Context, session driver.Session) error
 			return err
 		}
 	}
-	if !e.plays(actorRouter) && !e.plays(actorRuntime) {
-		return e.alive(ctx, ask)
+	if !e.playsActor(actorRouter) && !e.playsActor(actorRuntime) {
+		return e.checkAlive(ctx, ask)
 	}
 	answer, err := message(ctx, ask, "Are you there?")
 	if errors.Is(err, driver.ErrClosed) { // the router may still answer other operations

@@ -14,16 +14,16 @@ import (
 
 func offline(t *testing.T) *examination {
 	t.Helper()
-	e := &examination{Maker: &act.Maker{}, subject: &suites.Subject{}}
-	e.router = &router.Caller{Maker: e.Maker}
+	e := &examination{PackageMaker: &act.PackageMaker{}, subject: &suites.Subject{}}
+	e.router = &router.Caller{PackageMaker: e.PackageMaker}
 	var err error
 	e.Author, err = environment.NewAuthor()
 	require.NoError(t, err)
-	e.Stranger, err = environment.NewAuthor()
+	e.OtherAuthor, err = environment.NewAuthor()
 	require.NoError(t, err)
 	e.Environment, err = new(environment.Environment).Open()
 	require.NoError(t, err)
-	e.Signs.Profile = "blank-token-ed25519"
+	e.Signing.Profile = "blank-token-ed25519"
 	t.Cleanup(func() { require.NoError(t, e.Close()) })
 	return e
 }

@@ -14,8 +14,8 @@ import (
 )
 
 type (
-	flaw    = router.Flaw
-	editing = router.Editing
+	flaw       = router.Flaw
+	textChange = router.TextChange
 )
 
 // flaws returns the flaws of the packages that are offered to routers, one at a time. Each breaks one
@@ -31,21 +31,24 @@ func flaws() []flaw {
 // fileFlaws returns flaws of the form of the file and of its sections.
 func fileFlaws() []flaw {
 	return []flaw{
-		{What: "that consists of two YAML documents", Rule: acpdocument.IDDocument, Edit: appended("---\nmetadata: {}\n")},
-		{What: "with a duplicate key", Rule: acpdocument.IDDocument, Edit: func(s *testPackage, text string) (string, error) {
+		{What: "that consists of two YAML documents", Rule: acpdocument.IDDocument,
+			ChangeText: appending("---\nmetadata: {}\n")},
+		{What: "with a duplicate key", Rule: acpdocument.IDDocument, ChangeText: func(s *testPackage, text string) (string,
+			error) {
 			return text + "prompt: " + asJSON(s.Prompt) + "\n", nil
 		}},
-		{What: "without metadata, whose members are at the top level", Rule: acpdocument.IDMetadata, Edit: metadataAtTop},
-		{What: "without a schema", Rule: acpdocument.IDSchema, Shape: func(s *testPackage) { s.Schema = "" }},
-		{What: "whose schema is a mapping", Rule: acpdocument.IDSchema, Edit: swapping("schema: |\n", "schema:\n")},
-		{What: "whose prompt is a list", Rule: acpdocument.IDPrompt, Edit: promptAsList},
+		{What: "without metadata, whose members are at the top level", Rule: acpdocument.IDMetadata,
+			ChangeText: moveMetadataToTop},
+		{What: "without a schema", Rule: acpdocument.IDSchema, ChangePackage: func(s *testPackage) { s.Schema = "" }},
+		{What: "whose schema is a mapping", Rule: acpdocument.IDSchema, ChangeText: replacing("schema: |\n", "schema:\n")},
+		{What: "whose prompt is a list", Rule: acpdocument.IDPrompt, ChangeText: writePromptAsList},
 		{What: "with a tool that has no type", Rule: acpdocument.IDTools,
-			Edit: swappingFirst("  - type: function\n    function:\n", "  - function:\n")},
-		{What: "whose tool bindings are a list", Rule: acpdocument.IDBindings, Edit: bindingsAsList},
+			ChangeText: replacingFirst("  - type: function\n    function:\n", "  - function:\n")},
+		{What: "whose tool bindings are a list", Rule: acpdocument.IDBindings, ChangeText: writeBindingsAsList},
 		{What: "whose schema is not JSON", Rule: acpdocument.IDDialect,
-			Shape: func(s *testPackage) { s.Schema = "An object has a title, and may have a note." }},
+			ChangePackage: func(s *testPackage) { s.Schema = "An object has a title, and may have a note." }},
 		{What: "whose schema is of another dialect", Rule: acpdocument.IDDialect,
-			Edit: swapping(acpdocument.Dialect, "http://json-schema.org/draft-07/schema#")},
+			ChangeText: replacing(acpdocument.Dialect, "http://json-schema.org/draft-07/schema#")},
 	}
 }
 
@@ -53,21 +56,21 @@ func fileFlaws() []flaw {
 func fieldFlaws() []flaw {
 	all := []flaw{
 		{What: "whose id is not a capability URI", Rule: acpdocument.IDVersion,
-			Shape: func(s *testPackage) { s.ID = "did:nuwa:cap:" + s.Label + "@1.0" }},
+			ChangePackage: func(s *testPackage) { s.ID = "did:nuwa:cap:" + s.Label + "@1.0" }},
 		{What: "whose id has no version", Rule: acpdocument.IDURI,
-			Shape: func(s *testPackage) { s.ID = "did:nuwa:cap:" + s.Label }},
+			ChangePackage: func(s *testPackage) { s.ID = "did:nuwa:cap:" + s.Label }},
 		{What: "whose version begins with a letter", Rule: acpdocument.IDVersion,
-			Shape: func(s *testPackage) { s.ID = s.Identified("v1.0.0") }},
-		{What: "whose schema has a relative URI", Rule: acpdocument.IDSchemaURI, Edit: relativeURI},
-		{What: "whose schema has no URI", Rule: acpdocument.IDSchemaURI, Edit: withoutURI},
+			ChangePackage: func(s *testPackage) { s.ID = s.CapURI("v1.0.0") }},
+		{What: "whose schema has a relative URI", Rule: acpdocument.IDSchemaURI, ChangeText: relativeURI},
+		{What: "whose schema has no URI", Rule: acpdocument.IDSchemaURI, ChangeText: withoutURI},
 		{What: "with a state tool that fixes another schema URI", Rule: acpdocument.IDFixedURI,
-			Edit: func(s *testPackage, text string) (string, error) {
-				return swappingFirst(`"enum":["`+s.SchemaURI+`"]`, `"enum":["`+s.SchemaURI+`0"]`)(s, text)
+			ChangeText: func(s *testPackage, text string) (string, error) {
+				return replacingFirst(`"enum":["`+s.SchemaURI+`"]`, `"enum":["`+s.SchemaURI+`0"]`)(s, text)
 			}},
 		{What: "with null among its triggers", Rule: acpdocument.IDTriggers,
-			Edit: swapping("  triggers:\n", "  triggers:\n    - null\n")},
+			ChangeText: replacing("  triggers:\n", "  triggers:\n    - null\n")},
 		{What: "with a trigger that is not a regular expression", Rule: acpdocument.IDRegex,
-			Edit: swapping("  triggers:\n", "  triggers:\n    - {type: regex, value: \"[open\"}\n")},
+			ChangeText: replacing("  triggers:\n", "  triggers:\n    - {type: regex, value: \"[open\"}\n")},
 	}
 	for _, of := range []struct{ what, rule, value string }{
 		{"whose LLM requirements are a list", acpdocument.IDModels, "[gpt-4]"},
@@ -80,7 +83,8 @@ func fieldFlaws() []flaw {
 		{"whose required features are a list with a mapping", "ACP-FIELD-11", "{required_features: [{name: tool_use}]}"},
 	} {
 		all = append(all,
-			flaw{What: of.what, Rule: of.rule, Edit: swapping("  signature:", "  llm_requirements: "+of.value+"\n  signature:")})
+			flaw{What: of.what, Rule: of.rule, ChangeText: replacing("  signature:",
+				"  llm_requirements: "+of.value+"\n  signature:")})
 	}
 	return all
 }
@@ -95,20 +99,20 @@ func bindingFlaws() []flaw {
 	}
 	all := []flaw{
 		{What: "with a binding for a tool that it lacks", Rule: acpdocument.IDBoundTool,
-			Shape: boundTo(func(s *testPackage) string { return "absent_" + s.Mark })},
+			ChangePackage: boundTo(func(s *testPackage) string { return "absent_" + s.Mark })},
 		{What: "with a binding whose key is the name of a tool in another case", Rule: acpdocument.IDBoundTool,
-			Shape: boundTo(func(s *testPackage) string {
+			ChangePackage: boundTo(func(s *testPackage) string {
 				name := s.Bindings[0].Tool
 				return strings.ToUpper(name[:1]) + name[1:]
 			})},
 		{What: "with a binding that has no type", Rule: acpdocument.IDBindingType,
-			Edit: swapping("    type: \"http_get\"\n", "")},
+			ChangeText: replacing("    type: \"http_get\"\n", "")},
 	}
 	for _, kind := range acpdocument.BindingTypes() {
 		for _, missing := range kind.Parameters {
 			all = append(all,
 				flaw{What: "with a binding of type " + kind.Name + " that has no " + missing.Name, Rule: missing.ID,
-					Shape: func(s *testPackage) {
+					ChangePackage: func(s *testPackage) {
 						rest := map[string]string{}
 						for _, p := range kind.Parameters {
 							if p.Name != missing.Name {
@@ -116,7 +120,7 @@ func bindingFlaws() []flaw {
 							}
 						}
 						s.Tools, s.Bindings = slices.Clone(s.Tools), slices.Clone(s.Bindings)
-						s.Binds("vague", kind.Name, rest)
+						s.AddBoundTool("vague", kind.Name, rest)
 					}})
 		}
 	}
@@ -133,36 +137,39 @@ var validParameters = map[string]string{
 func verbFlaws() []flaw {
 	return []flaw{
 		{What: "that uses a verb without declaring it", Rule: "ACP-STATE-08",
-			Shape: func(s *testPackage) { s.Permissions = []string{toolQuery} }},
-		{What: "that uses state.update without declaring it", Rule: "ACP-STATE-13", Shape: undeclared(toolUpdate)},
-		{What: "that uses state.query without declaring it", Rule: "ACP-STATE-14", Shape: undeclared(toolQuery)},
-		{What: "that declares all verbs that it uses except one", Rule: "ACP-STATE-15", Shape: undeclared(toolDelete)},
+			ChangePackage: func(s *testPackage) { s.Permissions = []string{toolQuery} }},
+		{What: "that uses state.update without declaring it", Rule: "ACP-STATE-13",
+			ChangePackage: declareAllExcept(toolUpdate)},
+		{What: "that uses state.query without declaring it", Rule: "ACP-STATE-14",
+			ChangePackage: declareAllExcept(toolQuery)},
+		{What: "that declares all verbs that it uses except one", Rule: "ACP-STATE-15",
+			ChangePackage: declareAllExcept(toolDelete)},
 	}
 }
 
-// undeclared returns a change that makes a package use all verbs and declare all except one.
-func undeclared(verb string) func(*testPackage) {
+// declareAllExcept returns a change that makes a package use all verbs and declare all except one.
+func declareAllExcept(verb string) func(*testPackage) {
 	return func(s *testPackage) {
-		s.Keeps(toolUpdate, toolDelete)
+		s.AddBuiltInTools(toolUpdate, toolDelete)
 		s.Permissions = slices.DeleteFunc([]string{toolCreate, toolQuery, toolUpdate, toolDelete},
 			func(declared string) bool { return declared == verb })
 	}
 }
 
-func appended(end string) editing {
+func appending(end string) textChange {
 	return func(_ *testPackage, text string) (string, error) { return text + end, nil }
 }
 
-// swapping returns a change that replaces a text, which must occur once, by another one.
-func swapping(from, to string) editing {
+// replacing returns a change that replaces a text, which must occur once, by another one.
+func replacing(from, to string) textChange {
 	return func(_ *testPackage, text string) (string, error) {
-		edited, err := act.Replaced([]byte(text), from, to)
+		edited, err := act.ReplaceOnce([]byte(text), from, to)
 		return string(edited), err
 	}
 }
 
-// swappingFirst returns a change that replaces the first occurrence of a text by another one.
-func swappingFirst(from, to string) editing {
+// replacingFirst returns a change that replaces the first occurrence of a text by another one.
+func replacingFirst(from, to string) textChange {
 	return func(_ *testPackage, text string) (string, error) {
 		if !strings.Contains(text, from) {
 			return "", fmt.Errorf("acpsuite: %q is not in the package", from)
@@ -179,43 +186,43 @@ func relativeURI(s *testPackage, text string) (string, error) {
 // withoutURI takes the URI out of the schema and out of the tools that fix it.
 func withoutURI(s *testPackage, text string) (string, error) {
 	open := strings.ReplaceAll(text, `"enum":["`+s.SchemaURI+`"],`, "")
-	return swapping(fmt.Sprintf("    \"$id\": %q,\n", s.SchemaURI), "")(s, open)
+	return replacing(fmt.Sprintf("    \"$id\": %q,\n", s.SchemaURI), "")(s, open)
 }
 
-// metadataAtTop removes the key metadata, so that its members are at the top level.
-func metadataAtTop(_ *testPackage, text string) (string, error) {
+// moveMetadataToTop removes the key metadata, so that its members are at the top level.
+func moveMetadataToTop(_ *testPackage, text string) (string, error) {
 	before, rest, found := strings.Cut(text, "metadata:\n")
-	members, behind, foundToo := strings.Cut(rest, "schema: |\n")
-	if !found || !foundToo {
+	members, behind, foundSchema := strings.Cut(rest, "schema: |\n")
+	if !found || !foundSchema {
 		return "", fmt.Errorf("acpsuite: the package has no metadata before its schema")
 	}
 	members = strings.ReplaceAll("\n"+members, "\n  ", "\n")
 	return before + strings.TrimPrefix(members, "\n") + "schema: |\n" + behind, nil
 }
 
-// promptAsList writes the prompt as a list of its lines.
-func promptAsList(s *testPackage, text string) (string, error) {
+// writePromptAsList writes the prompt as a list of its lines.
+func writePromptAsList(s *testPackage, text string) (string, error) {
 	before, rest, found := strings.Cut(text, "prompt: |\n")
-	_, behind, foundToo := strings.Cut(rest, "\ntools:\n")
-	if !found || !foundToo {
+	_, behind, foundTools := strings.Cut(rest, "\ntools:\n")
+	if !found || !foundTools {
 		return "", fmt.Errorf("acpsuite: the package has no prompt before its tools")
 	}
 	return before + "prompt: " + asJSON(strings.Split(s.Prompt, "\n")) + "\ntools:\n" + behind, nil
 }
 
-// bindingsAsList writes the bindings as a list, with the name of the tool as a member of each.
-func bindingsAsList(s *testPackage, text string) (string, error) {
+// writeBindingsAsList writes the bindings as a list, with the name of the tool as a member of each.
+func writeBindingsAsList(s *testPackage, text string) (string, error) {
 	before, _, found := strings.Cut(text, "tool_bindings:\n")
 	if !found {
 		return "", fmt.Errorf("acpsuite: the package has no bindings")
 	}
 	var list []any
 	for _, b := range s.Bindings {
-		one := object{"tool": b.Tool, "type": b.Type}
+		entry := object{"tool": b.Tool, "type": b.Type}
 		for name, value := range b.Parameters {
-			one[name] = value
+			entry[name] = value
 		}
-		list = append(list, one)
+		list = append(list, entry)
 	}
 	return before + "tool_bindings: " + asJSON(list) + "\n", nil
 }

@@ -72,7 +72,8 @@ func (s *service) follow(ctx context.Context) {
 		return
 	}
 	for _, event := range reply.Result.Events {
-		metadata, _ := history.ReadFile(s.fetch(ctx, http.MethodGet, s.where.Gateway+"/ipfs/"+event.CID, ""))["metadata"].(object)
+		metadata, _ := history.ParseFile(s.fetch(ctx, http.MethodGet, s.where.Gateway+"/ipfs/"+event.CID,
+			""))["metadata"].(object)
 		s.rows = append(s.rows, row{metadata, event.CID})
 		s.since++
 	}
@@ -89,7 +90,7 @@ func (s *service) resolve(ctx context.Context, uri string) (row, bool) {
 		if r.id() == uri {
 			return r, true
 		}
-		if n.Bare() == uri &&
+		if n.URIWithoutVersion() == uri &&
 			(best.Metadata == nil || history.Newer(n.Version, history.NewRelease(best.id(), "").Version)) {
 			best = r
 		}

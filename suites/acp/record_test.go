@@ -22,16 +22,16 @@ import (
 // onRegistries are the judgements on registries, by requirement.
 var onRegistries = map[string]func(*judge.Judge) verdict.Verdict{
 	"ACP-CHAIN-01": func(j *judge.Judge) verdict.Verdict { return j.Stored(history.MemberURI) },
-	"ACP-CHAIN-02": (*judge.Judge).NotifiedOnce,
+	"ACP-CHAIN-02": (*judge.Judge).EmittedOnce,
 	"ACP-CHAIN-03": func(j *judge.Judge) verdict.Verdict { return j.Stored(history.MemberVersion) },
 	"ACP-CHAIN-04": func(j *judge.Judge) verdict.Verdict { return j.Stored(history.MemberCID) },
 	"ACP-CHAIN-05": func(j *judge.Judge) verdict.Verdict { return j.Stored(history.MemberDigest) },
-	"ACP-CHAIN-06": func(j *judge.Judge) verdict.Verdict { return j.EventHolds(history.MemberURI) },
-	"ACP-CHAIN-07": func(j *judge.Judge) verdict.Verdict { return j.EventHolds(history.MemberVersion) },
-	"ACP-CHAIN-08": func(j *judge.Judge) verdict.Verdict { return j.EventHolds(history.MemberCID) },
-	"ACP-CHAIN-09": func(j *judge.Judge) verdict.Verdict { return j.EventHolds(history.MemberDigest) },
-	"ACP-CHAIN-10": (*judge.Judge).RefusedUntold,
-	"ACP-MOT-03":   (*judge.Judge).StaysAsItWas,
+	"ACP-CHAIN-06": func(j *judge.Judge) verdict.Verdict { return j.EventContains(history.MemberURI) },
+	"ACP-CHAIN-07": func(j *judge.Judge) verdict.Verdict { return j.EventContains(history.MemberVersion) },
+	"ACP-CHAIN-08": func(j *judge.Judge) verdict.Verdict { return j.EventContains(history.MemberCID) },
+	"ACP-CHAIN-09": func(j *judge.Judge) verdict.Verdict { return j.EventContains(history.MemberDigest) },
+	"ACP-CHAIN-10": (*judge.Judge).RefusedNotReported,
+	"ACP-MOT-03":   (*judge.Judge).StaysUnchanged,
 	"ACP-PUB-03":   (*judge.Judge).NoText,
 	"ACP-TERM-03":  (*judge.Judge).OtherAuthorRefused,
 }
@@ -87,7 +87,8 @@ func TestRegistryIsJudgedByItsRecord(t *testing.T) {
 
 // onIndexes are the judgements on indexing services, by requirement.
 var onIndexes = map[string]func(*judge.Judge) verdict.Verdict{
-	"ACP-REG-04": (*judge.Judge).ComesToKnow, "ACP-INDEX-01": (*judge.Judge).ResolvesVersions, "ACP-INDEX-02": (*judge.Judge).WordsFind,
+	"ACP-REG-04": (*judge.Judge).LearnsReleases, "ACP-INDEX-01": (*judge.Judge).ResolvesVersions,
+	"ACP-INDEX-02": (*judge.Judge).WordsFind,
 	"ACP-INDEX-04": (*judge.Judge).ResolvesWholeMetadata, "ACP-INDEX-05": (*judge.Judge).ResolvesHighest,
 	"ACP-INDEX-07": (*judge.Judge).FiltersOptional, "ACP-INDEX-08": (*judge.Judge).NothingFound, "ACP-INDEX-09": (*judge.Judge).ResolvesCIDs,
 }

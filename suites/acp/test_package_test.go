@@ -48,18 +48,19 @@ func linted(t *testing.T, file []byte) []string {
 // exactly the requirements of its flaw.
 func TestSamplesAreValid(t *testing.T) {
 	e := offline(t)
-	paired := e.Sample()
-	router.Endings(e.Environment.Tools, paired)
-	keeping := e.Sample()
-	keeping.Keeps(toolUpdate, toolDelete)
-	strict, bound := e.Sample(), e.Sample()
-	router.Stricter(strict)
-	router.Bindings(e.Environment.Tools, bound)
+	paired := e.NewPackage()
+	router.AddEndingTools(e.Environment.Tools, paired)
+	keeping := e.NewPackage()
+	keeping.AddBuiltInTools(toolUpdate, toolDelete)
+	strict, bound := e.NewPackage(), e.NewPackage()
+	router.UseStrictSchema(strict)
+	router.AddBoundTools(e.Environment.Tools, bound)
 	for name, s := range map[string]*testPackage{
-		"a plain package": e.Sample(), "one of a pair": paired, "one with objects": keeping, "one with bindings": bound, "a newer version": e.Upgraded(e.Sample()), "one whose schema asks for much": strict,
+		"a plain package": e.NewPackage(), "one of a pair": paired, "one with objects": keeping, "one with bindings": bound,
+		"a newer version": e.NewVersion(e.NewPackage()), "one whose schema asks for much": strict,
 	} {
 		t.Run(name, func(t *testing.T) {
-			file, err := e.Sealed(s.YAML(), e.Author)
+			file, err := e.Sign(s.YAML(), e.Author)
 			require.NoError(t, err)
 			if diff := cmp.Diff([]string(nil), linted(t, file)); diff != "" {
 				t.Errorf("broken (-want +got)\n%s", diff)
@@ -86,7 +87,7 @@ func TestInvalidSamplesBreakTheirRule(t *testing.T) {
 			case f.Rule == "":
 				want = []string{"ACP-FIELD-13"}
 			}
-			cid, err := f.Spoilt(t.Context(), e.Maker, nil, e.Sample())
+			cid, err := f.MakeInvalid(t.Context(), e.PackageMaker, nil, e.NewPackage())
 			require.NoError(t, err)
 			file := e.Environment.Gateway.Stored(cid)
 			require.NotNil(t, file)

@@ -12,17 +12,17 @@ func All() []mutant.Mutant {
 	return slices.Concat(
 		as(router, installations(), acceptances(), signatures(), routes(), switches(), stacks(), requestDefects(),
 			offers(), modelDefects(), uncheckedPackages(), conversationDefects(), occasions(), upgradeDefects(),
-			lenientChecks(), acceptedPackages(), missingOfRouter(), selections(), modelTexts(), laterTurns(),
+			lenientChecks(), acceptedPackages(), routersWithoutOperation(), selections(), modelTexts(), laterTurns(),
 			bindingsInRareCases(), textOccasions(), routerExtents(), routerForms()),
 		as(runtime, resolutions(), reaches(), bindings(), payloads(), stores(), patchDefects(), queries(),
 			permissions(), callDefects(), objectChanges(), queryChanges(), bindingValues(), objectValues(),
 			objectQueries(), valueOccasions(), patchOccasions(), unusualObjects(), unusualQueries(),
 			callsOfOneMessage(), emptyValues(), partialFilters()),
-		as([]string{"registry"}, chains(), eventDefects(), sequels(), sequences(), laterAuthorDefects(),
-			laterVersionDefects(), registryOccasions(), missingOfRegistry()),
+		as([]string{"registry"}, chains(), eventDefects(), laterVersions(), sequences(), laterAuthorDefects(),
+			laterVersionDefects(), registryOccasions(), registriesWithoutOperation()),
 		as([]string{"publisher"}, publishers(), authorDefects(), laterIssues(), publisherOccasions(),
-			missingOfPublisher()),
-		as([]string{"index"}, indexes(), resolutionDefects(), searches(), filterDefects(), lookups(),
-			indexesLater(), indexOccasions()),
+			publishersWithoutOperation()),
+		as([]string{"index"}, indexes(), resolutionDefects(), searches(), filterDefects(), nameComparisons(),
+			laterRequests(), indexOccasions()),
 	)
 }

@@ -22,17 +22,17 @@ func callDefects() []mutant.Mutant {
 					return original(p, name) && (!bound || name == acphost.Create)
 				}
 			}),
-		newMutant("creation-permitted", "ACP-MOT-04", "Allows every package to create objects.", permitting(acphost.Create)),
-		newMutant("query-permitted", "ACP-MOT-04", "Allows every package to query.", permitting(acphost.Query)),
+		newMutant("creation-permitted", "ACP-MOT-04", "Allows every package to create objects.", permits(acphost.Create)),
+		newMutant("query-permitted", "ACP-MOT-04", "Allows every package to query.", permits(acphost.Query)),
 		newMutant("update-reaches-over", "ACP-SEC-03", "Changes the objects of the package that owns a schema URI.",
-			reachesOver(acphost.Update)),
+			actsAsOwner(acphost.Update)),
 		newMutant("delete-reaches-over", "ACP-SEC-03", "Deletes the objects of the package that owns a schema URI.",
-			reachesOver(acphost.Delete)),
+			actsAsOwner(acphost.Delete)),
 		newMutant("create-reaches-over", "ACP-SEC-03", "Creates objects with those of the package that owns a schema URI.",
-			reachesOver(acphost.Create)),
+			actsAsOwner(acphost.Create)),
 		newMutant("nested-unchecked", "ACP-EXEC-04", "Does not validate what is inside a member.", func(h *acphost.Host) {
-			original := h.Valid
-			h.Valid = func(p *acphost.Package, value any) error {
+			original := h.CheckObject
+			h.CheckObject = func(p *acphost.Package, value any) error {
 				if members, isObject := value.(object); isObject {
 					value = flat(clone(members))
 				}
@@ -41,9 +41,9 @@ func callDefects() []mutant.Mutant {
 		}),
 		newMutant("names-of-all", "ACP-EXEC-05",
 			"Follows the first binding under the name of a tool, of whatever package.", func(h *acphost.Host) {
-				original := h.Bound
-				h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
-					if binding, bound := boundAnywhere(h, name); bound {
+				original := h.BindingOf
+				h.BindingOf = func(p *acphost.Package, name string) (acphost.Binding, bool) {
+					if binding, bound := findBinding(h, name); bound {
 						return binding, true
 					}
 					return original(p, name)
@@ -51,12 +51,12 @@ func callDefects() []mutant.Mutant {
 			}).AlsoBreaks("ACP-EXEC-07", "if the package has no binding, the first one is that of another package"),
 		newMutant("bindings-lent", "ACP-EXEC-07", "Follows the binding of another package if a package has none.",
 			func(h *acphost.Host) {
-				original := h.Bound
-				h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
+				original := h.BindingOf
+				h.BindingOf = func(p *acphost.Package, name string) (acphost.Binding, bool) {
 					if binding, bound := original(p, name); bound {
 						return binding, true
 					}
-					return boundAnywhere(h, name)
+					return findBinding(h, name)
 				}
 			}),
 		newMutant("service-without-empty", "ACP-EXEC-06", "Omits arguments that are false, zero or empty.",
@@ -64,16 +64,16 @@ func callDefects() []mutant.Mutant {
 		newMutant("agent-without-empty", "ACP-EXEC-06", "Omits arguments that are false, zero or empty for an agent.",
 			payload("nuwa_a2a", withoutEmpty)),
 		newMutant("service-asked-once", "ACP-EXEC-06", "Calls a tool of a service once, and then repeats its result.",
-			askedOnce("mcp_service")),
+			repeatsFirstResult("mcp_service")),
 		newMutant("agent-asked-once", "ACP-EXEC-06", "Calls an agent once for a tool, and then repeats its result.",
-			askedOnce("nuwa_a2a")),
+			repeatsFirstResult("nuwa_a2a")),
 	}
 }
 
-func permitting(verb string) defect {
+func permits(verb string) defect {
 	return func(h *acphost.Host) {
-		original := h.Permits
-		h.Permits = func(p *acphost.Package, name string) error {
+		original := h.CheckPermission
+		h.CheckPermission = func(p *acphost.Package, name string) error {
 			if name == verb {
 				return nil
 			}
@@ -82,8 +82,8 @@ func permitting(verb string) defect {
 	}
 }
 
-// reachesOver executes a verb as the first package that has the schema URI.
-func reachesOver(verb string) defect {
+// actsAsOwner executes a verb as the first package that has the schema URI.
+func actsAsOwner(verb string) defect {
 	return func(h *acphost.Host) {
 		onVerb(verb, func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 			for _, owner := range h.Installed() {
@@ -96,7 +96,7 @@ func reachesOver(verb string) defect {
 	}
 }
 
-func boundAnywhere(h *acphost.Host, name string) (acphost.Binding, bool) {
+func findBinding(h *acphost.Host, name string) (acphost.Binding, bool) {
 	for _, p := range h.Installed() {
 		if binding, bound := p.Bindings[name]; bound {
 			return binding, true
@@ -116,14 +116,14 @@ func withoutEmpty(arguments object) object {
 	return arguments
 }
 
-// askedOnce stores the results of bindings of one type, by package and tool, and returns them to later
-// calls.
-func askedOnce(kind string) defect {
+// repeatsFirstResult stores the results of bindings of one type, by package and tool, and returns them
+// to later calls.
+func repeatsFirstResult(kind string) defect {
 	const whose = "asked-for"
 	return func(h *acphost.Host) {
 		var kept sync.Map
-		bound, call := h.Bound, h.Binders[kind]
-		h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
+		bound, call := h.BindingOf, h.Binders[kind]
+		h.BindingOf = func(p *acphost.Package, name string) (acphost.Binding, bool) {
 			binding, found := bound(p, name)
 			members, _ := rpc.Clone(binding.Members).(object)
 			if found {
@@ -148,14 +148,14 @@ func askedOnce(kind string) defect {
 // vowelsBetween returns the texts that a file may have had before one vowel between begin and end was
 // changed.
 func vowelsBetween(text []byte, begin, end string) [][]byte {
-	const vowels = "aeiou"
+	const allVowels = "aeiou"
 	var texts [][]byte
 	from, to := bytes.Index(text, []byte(begin)), bytes.Index(text, []byte(end))
 	for at := max(0, from); at < to; at++ {
-		if !bytes.ContainsAny(text[at:at+1], vowels) {
+		if !bytes.ContainsAny(text[at:at+1], allVowels) {
 			continue
 		}
-		for _, vowel := range []byte(vowels) {
+		for _, vowel := range []byte(allVowels) {
 			other := bytes.Clone(text)
 			other[at] = vowel
 			texts = append(texts, other)

@@ -25,20 +25,20 @@ var values = []struct {
 // chains returns registries that store something else or accept publications from any author.
 func chains() []mutant.Mutant {
 	broken := []mutant.Mutant{
-		newMutant("name-taken", "ACP-TERM-03", "Accepts a version of a name from another author.", ungate("name")),
+		newMutant("name-taken", "ACP-TERM-03", "Accepts a version of a name from another author.", removesCheck("name")),
 		newMutant("nobody-publishes", "ACP-PUB-02", "Accepts a publication without an author.", func(h *acphost.Host) {
-			regate(h, "author", func(t *acphost.Transaction) bool { return t.Author.DID == "" })
+			exemptsFromCheck(h, "author", func(t *acphost.Transaction) bool { return t.Author.DID == "" })
 		}),
 		newMutant("any-key-publishes", "ACP-PUB-02", "Accepts a named author without proof.", func(h *acphost.Host) {
-			regate(h, "author", func(t *acphost.Transaction) bool { return t.Author.DID != "" })
+			exemptsFromCheck(h, "author", func(t *acphost.Transaction) bool { return t.Author.DID != "" })
 		}),
-		newMutant("latest-of-author", "ACP-MOT-03", "Keeps only the last publication of an author.", lastOfAuthor),
+		newMutant("latest-of-author", "ACP-MOT-03", "Keeps only the last publication of an author.", keepsLastOfAuthor),
 		newMutant("stores-file", "ACP-PUB-03", "Stores the file itself.", func(h *acphost.Host) {
-			h.Record = withFile(h, h.Record)
+			h.RecordOf = withFile(h, h.RecordOf)
 		}),
 		newMutant("tells-file", "ACP-PUB-03", "Puts the file itself into the event.", func(h *acphost.Host) {
-			original := h.Event
-			h.Event = func(t *acphost.Transaction) []map[string]any {
+			original := h.EventsOf
+			h.EventsOf = func(t *acphost.Transaction) []map[string]any {
 				events := original(t)
 				for i, event := range events {
 					events[i] = withFile(h, func(*acphost.Transaction) map[string]any { return event })(t)
@@ -50,17 +50,17 @@ func chains() []mutant.Mutant {
 	for _, v := range values {
 		broken = append(broken,
 			newMutant("record-without-"+mutant.Dashed(v.member), v.stored, "Does not store "+v.member+".",
-				records(mutant.Without(v.member))),
+				changesRecord(mutant.Without(v.member))),
 			newMutant("record-other-"+mutant.Dashed(v.member), v.stored, "Stores another "+v.member+".",
-				records(mutant.With(v.member, v.wrong))),
+				changesRecord(mutant.With(v.member, v.wrong))),
 		)
 	}
 	return broken
 }
 
-// regate makes a check of the registry accept some transactions.
-func regate(h *acphost.Host, name string, exempt func(t *acphost.Transaction) bool) {
-	gates := append([]acphost.Gate{}, h.Gates...)
+// exemptsFromCheck makes a check of the registry accept some transactions.
+func exemptsFromCheck(h *acphost.Host, name string, exempt func(t *acphost.Transaction) bool) {
+	gates := append([]acphost.TransactionCheck{}, h.Checks...)
 	for i, gate := range gates {
 		if gate.Name != name {
 			continue
@@ -72,15 +72,15 @@ func regate(h *acphost.Host, name string, exempt func(t *acphost.Transaction) bo
 			return gate.Check(ctx, t)
 		}
 	}
-	h.Gates = gates
+	h.Checks = gates
 }
 
-// records changes the stored record.
-func records(turn func(object) any) defect {
+// changesRecord changes the stored record.
+func changesRecord(change func(object) any) defect {
 	return func(h *acphost.Host) {
-		original := h.Record
-		h.Record = func(t *acphost.Transaction) map[string]any {
-			record, _ := turn(original(t)).(object)
+		original := h.RecordOf
+		h.RecordOf = func(t *acphost.Transaction) map[string]any {
+			record, _ := change(original(t)).(object)
 			return record
 		}
 	}
@@ -98,11 +98,11 @@ func withFile(h *acphost.Host,
 	}
 }
 
-func lastOfAuthor(h *acphost.Host) {
+func keepsLastOfAuthor(h *acphost.Host) {
 	var mutex sync.Mutex
 	last, authors := map[string]object{}, map[string]string{}
-	original := h.Record
-	h.Record = func(t *acphost.Transaction) map[string]any {
+	original := h.RecordOf
+	h.RecordOf = func(t *acphost.Transaction) map[string]any {
 		mutex.Lock()
 		defer mutex.Unlock()
 		record := original(t)
@@ -125,48 +125,48 @@ func lastOfAuthor(h *acphost.Host) {
 func eventDefects() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("event-missing", "ACP-CHAIN-02", "Emits no events.", func(h *acphost.Host) {
-			h.Event = func(*acphost.Transaction) []map[string]any { return nil }
+			h.EventsOf = func(*acphost.Transaction) []map[string]any { return nil }
 		}),
 		newMutant("event-twice", "ACP-CHAIN-02", "Emits every event twice.", func(h *acphost.Host) {
-			original := h.Event
-			h.Event = func(t *acphost.Transaction) []map[string]any { return append(original(t), original(t)...) }
+			original := h.EventsOf
+			h.EventsOf = func(t *acphost.Transaction) []map[string]any { return append(original(t), original(t)...) }
 		}),
 		newMutant("event-of-refused", "ACP-CHAIN-10", "Emits an event for a refused publication.",
-			func(h *acphost.Host) { h.Refused = h.Event }),
+			func(h *acphost.Host) { h.RefusalEvents = h.EventsOf }),
 	}
 	for _, v := range values {
 		broken = append(broken,
 			newMutant("event-without-"+mutant.Dashed(v.member), v.event, "Omits "+v.member+" from events.",
-				events(mutant.Without(v.member))),
+				changesEvents(mutant.Without(v.member))),
 			newMutant("event-other-"+mutant.Dashed(v.member), v.event, "Puts another "+v.member+" into events.",
-				events(mutant.With(v.member, v.wrong))),
+				changesEvents(mutant.With(v.member, v.wrong))),
 		)
 	}
 	return broken
 }
 
-// events changes the events.
-func events(turn func(object) any) defect {
+// changesEvents changes the events.
+func changesEvents(change func(object) any) defect {
 	return func(h *acphost.Host) {
-		original := h.Event
-		h.Event = func(t *acphost.Transaction) []map[string]any {
+		original := h.EventsOf
+		h.EventsOf = func(t *acphost.Transaction) []map[string]any {
 			result := original(t)
 			for i := range result {
-				result[i], _ = turn(result[i]).(object)
+				result[i], _ = change(result[i]).(object)
 			}
 			return result
 		}
 	}
 }
 
-// sequels returns registries that fail after the first version.
-func sequels() []mutant.Mutant {
+// laterVersions returns registries that fail after the first version.
+func laterVersions() []mutant.Mutant {
 	later := func(t *acphost.Transaction) bool { return !strings.HasSuffix(t.URI, "@1.0.0") }
 	return []mutant.Mutant{
 		newMutant("event-of-first-alone", "ACP-CHAIN-02", "Emits an event only for the first version of a name.",
 			func(h *acphost.Host) {
-				original := h.Event
-				h.Event = func(t *acphost.Transaction) []map[string]any {
+				original := h.EventsOf
+				h.EventsOf = func(t *acphost.Transaction) []map[string]any {
 					if later(t) {
 						return nil
 					}
@@ -175,8 +175,8 @@ func sequels() []mutant.Mutant {
 			}),
 		newMutant("event-first-version", "ACP-CHAIN-07", "Puts the first version into every event of a name.",
 			func(h *acphost.Host) {
-				original := h.Event
-				h.Event = func(t *acphost.Transaction) []map[string]any {
+				original := h.EventsOf
+				h.EventsOf = func(t *acphost.Transaction) []map[string]any {
 					result := original(t)
 					for i := range result {
 						result[i]["semver"] = "1.0.0"

@@ -15,13 +15,13 @@ import (
 func conversationDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("uninstall-takes-another", "ACP-ABS-02",
-			"Uninstalls the first installed package together with the named one.", takesAnother),
+			"Uninstalls the first installed package together with the named one.", uninstallsAnother),
 		newMutant("uninstall-ends-conversations", "ACP-ABS-02",
-			"Routes no more messages in conversations in which a capability was uninstalled.", endsOpen),
+			"Routes no more messages in conversations in which a capability was uninstalled.", endsConversations),
 		newMutant("upgrade-old-triggers", "ACP-ABS-04", "Keeps the triggers of the previous version.",
-			upgrades(func(before, p *acphost.Package) { p.Triggers = before.Triggers })),
+			changesUpgrade(func(before, p *acphost.Package) { p.Triggers = before.Triggers })),
 		newMutant("upgrade-old-bindings", "ACP-ABS-04", "Keeps the bindings of the previous version.",
-			upgrades(func(before, p *acphost.Package) {
+			changesUpgrade(func(before, p *acphost.Package) {
 				for name, binding := range before.Bindings {
 					p.Bindings[name] = binding
 				}
@@ -29,7 +29,7 @@ func conversationDefects() []mutant.Mutant {
 		newMutant("trigger-first-keyword", "ACP-FIELD-06", "Tests only the first keyword of a package.",
 			firstTrigger("keyword")),
 		newMutant("descriptions-withheld", "ACP-EXEC-11", "Shows tools without descriptions.",
-			shapes(func(turn *acphost.Turn, request object) {
+			changesRequest(func(turn *acphost.Turn, request object) {
 				tools, _ := request["tools"].([]any)
 				for _, tool := range tools {
 					members, _ := tool.(object)
@@ -41,7 +41,7 @@ func conversationDefects() []mutant.Mutant {
 			"Sends the prompt only with the first message of a capability in a conversation.", promptOnce),
 		newMutant("done-everywhere", "ACP-DONE-01",
 			"Ends a capability that is done in one conversation in all conversations.",
-			doneEverywhere),
+			endsEverywhere),
 		newMutant("done-of-get-ignored", "ACP-DONE-01", "Ignores done in the response to http_get.",
 			onBinderResult("http_get", func(result acphost.Result) acphost.Result {
 				result.Done = false
@@ -56,7 +56,7 @@ func promptOnce(h *acphost.Host) {
 		name         string
 	}
 	var result sync.Map
-	shapes(func(turn *acphost.Turn, request object) {
+	changesRequest(func(turn *acphost.Turn, request object) {
 		messages, _ := request["messages"].([]any)
 		if _, before := result.LoadOrStore(place{turn.Conversation, turn.Package.Name}, true); before && len(messages) > 1 {
 			request["messages"] = messages[1:]
@@ -64,7 +64,7 @@ func promptOnce(h *acphost.Host) {
 	})(h)
 }
 
-func takesAnother(h *acphost.Host) {
+func uninstallsAnother(h *acphost.Host) {
 	var once sync.Once
 	original := h.Dismount
 	h.Dismount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
@@ -78,11 +78,11 @@ func takesAnother(h *acphost.Host) {
 	}
 }
 
-// doneEverywhere removes a capability that is done from the stack of every conversation.
-func doneEverywhere(h *acphost.Host) {
+// endsEverywhere removes a capability that is done from the stack of every conversation.
+func endsEverywhere(h *acphost.Host) {
 	var seen sync.Map
-	turn, leave := h.Turn, h.Leave
-	h.Turn = func(c *acphost.Conversation, from, to *acphost.Package) {
+	turn, leave := h.ReplaceActive, h.Leave
+	h.ReplaceActive = func(c *acphost.Conversation, from, to *acphost.Package) {
 		seen.Store(c, true)
 		turn(c, from, to)
 	}
@@ -173,7 +173,7 @@ func bindingsInRareCases() []mutant.Mutant {
 					return original(ctx, binding, arguments)
 				})),
 		newMutant("upgrade-old-prompt-of-verbs", "ACP-ABS-04",
-			"Keeps the prompt of the previous version if the new one declares a further verb.", upgrades(
+			"Keeps the prompt of the previous version if the new one declares a further verb.", changesUpgrade(
 				func(before, p *acphost.Package) {
 					if len(p.Permissions) > len(before.Permissions) {
 						p.Prompt = before.Prompt

@@ -35,49 +35,54 @@ func as(actors []string, mutants ...[]mutant.Mutant) []mutant.Mutant {
 }
 
 // onResult changes the result of an operation. Errors remain unchanged.
-func onResult(operation string, turn func(params, result object) any) defect {
+func onResult(operation string, change func(params, result object) any) defect {
 	return onCall(operation, func(original rpc.Operation, ctx context.Context, params object) (any, error) {
 		result, err := original(ctx, params)
 		members, isObject := result.(object)
 		if err != nil || !isObject {
 			return result, err
 		}
-		return turn(params, members), nil
+		return change(params, members), nil
 	})
 }
 
 // onCall replaces an operation by a function that may call it.
-func onCall(operation string, does func(original rpc.Operation, ctx context.Context, params object) (any, error)) defect {
+func onCall(operation string, replace func(original rpc.Operation, ctx context.Context,
+	params object) (any, error)) defect {
 	return func(h *acphost.Host) {
 		original := h.Provided[operation]
-		h.Provided[operation] = func(ctx context.Context, params object) (any, error) { return does(original, ctx, params) }
+		h.Provided[operation] = func(ctx context.Context, params object) (any,
+			error) {
+			return replace(original, ctx, params)
+		}
 	}
 }
 
 // onVerb replaces a tool of the runtime by a function that may call it.
-func onVerb(name string, does func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
+func onVerb(name string, replace func(original acphost.Verb, ctx context.Context, p *acphost.Package,
+	arguments object) (any,
 	error)) defect {
 	return func(h *acphost.Host) {
 		original := h.Verbs[name]
 		h.Verbs[name] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-			return does(original, ctx, p, arguments)
+			return replace(original, ctx, p, arguments)
 		}
 	}
 }
 
 // onBinder replaces a binder by a function that may call it.
-func onBinder(kind string, does func(original acphost.Binder, ctx context.Context, binding acphost.Binding,
+func onBinder(kind string, replace func(original acphost.Binder, ctx context.Context, binding acphost.Binding,
 	arguments object) (acphost.Result, error)) defect {
 	return func(h *acphost.Host) {
 		original := h.Binders[kind]
 		h.Binders[kind] = func(ctx context.Context, binding acphost.Binding, arguments object) (acphost.Result, error) {
-			return does(original, ctx, binding, arguments)
+			return replace(original, ctx, binding, arguments)
 		}
 	}
 }
 
-// rebinds changes a member of a binding before its use.
-func rebinds(kind, member string, change func(string) string) defect {
+// changesBinding changes a member of a binding before its use.
+func changesBinding(kind, member string, change func(string) string) defect {
 	return onBinder(kind, func(original acphost.Binder, ctx context.Context, binding acphost.Binding,
 		arguments object) (acphost.Result, error) {
 		changed, _ := rpc.Clone(binding.Members).(object)
@@ -87,15 +92,15 @@ func rebinds(kind, member string, change func(string) string) defect {
 	})
 }
 
-// ungate removes a check of the registry.
-func ungate(name string) defect {
+// removesCheck removes a check of the registry.
+func removesCheck(name string) defect {
 	return func(h *acphost.Host) {
-		h.Gates = slices.DeleteFunc(slices.Clone(h.Gates), func(g acphost.Gate) bool { return g.Name == name })
+		h.Checks = slices.DeleteFunc(slices.Clone(h.Checks), func(g acphost.TransactionCheck) bool { return g.Name == name })
 	}
 }
 
-// unruled removes a rule for packages.
-func unruled(name string) defect {
+// removesRule removes a rule for packages.
+func removesRule(name string) defect {
 	return func(h *acphost.Host) {
 		h.Rules = slices.DeleteFunc(slices.Clone(h.Rules), func(r acphost.Rule) bool { return r.Name == name })
 	}

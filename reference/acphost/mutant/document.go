@@ -41,9 +41,9 @@ type revision struct {
 	name, requirement, base, summary string
 	without                          []string // sections that are removed first
 	swaps                            []swap
-	resigned                         []swap                   // changes after signing
+	afterSigning                     []swap                   // changes after signing
 	file                             string                   // another file name; "" for the usual one
-	whole                            string                   // replaces the whole text, if not ""
+	content                          string                   // replaces the whole text, if not ""
 	encode                           func(text string) []byte // nil: UTF-8
 	also                             []mutant.Also
 }
@@ -69,7 +69,7 @@ func Documents() ([]mutant.Document, error) {
 	for _, group := range [][]revision{all, validRevisions(), styleRevisions(), sectionRevisions(),
 		memberRevisions(), notationRevisions(),
 		fieldRevisions(), triggerRevisions(), requirementRevisions(), toolRevisions(), bindingRevisions(),
-		permissionRevisions(), stateRevisions(), placelessRevisions(), signatureRevisions(), validUpgrades(),
+		permissionRevisions(), stateRevisions(), invalidPermissionRevisions(), signatureRevisions(), validUpgrades(),
 		upgradeRevisions()} {
 		for _, r := range group {
 			d, err := r.document()
@@ -88,8 +88,8 @@ func (r revision) document() (mutant.Document, error) {
 	if err != nil {
 		return mutant.Document{}, err
 	}
-	if r.whole != "" {
-		text = r.whole
+	if r.content != "" {
+		text = r.content
 	}
 	for _, section := range r.without {
 		text = withoutSection(text, section)
@@ -97,7 +97,7 @@ func (r revision) document() (mutant.Document, error) {
 	if text, err = swapped(text, r.swaps); err != nil {
 		return mutant.Document{}, err
 	}
-	if text, err = swapped(signed(text), r.resigned); err != nil {
+	if text, err = swapped(sign(text), r.afterSigning); err != nil {
 		return mutant.Document{}, err
 	}
 	d := mutant.Document{
@@ -119,7 +119,7 @@ func (r revision) document() (mutant.Document, error) {
 		if err != nil {
 			return mutant.Document{}, err
 		}
-		d.Against = []byte(signed(old))
+		d.Against = []byte(sign(old))
 	}
 	return d, nil
 }
@@ -165,8 +165,8 @@ func withoutSection(text, section string) string {
 	return kept.String()
 }
 
-// inUTF16 encodes a text as UTF-16LE with a byte order mark.
-func inUTF16(text string) []byte {
+// encodeUTF16 encodes a text as UTF-16LE with a byte order mark.
+func encodeUTF16(text string) []byte {
 	var all []byte
 	for _, unit := range utf16.Encode([]rune("\ufeff" + text)) {
 		all = binary.LittleEndian.AppendUint16(all, unit)
@@ -174,8 +174,8 @@ func inUTF16(text string) []byte {
 	return all
 }
 
-// inUTF32 encodes a text as UTF-32BE without a byte order mark.
-func inUTF32(text string) []byte {
+// encodeUTF32 encodes a text as UTF-32BE without a byte order mark.
+func encodeUTF32(text string) []byte {
 	var all []byte
 	for _, r := range text {
 		all = binary.BigEndian.AppendUint32(all, uint32(r))
@@ -183,22 +183,22 @@ func inUTF32(text string) []byte {
 	return all
 }
 
-// unsigned is the text in a file that the signature replaces.
-const unsigned = "SIGNATURE"
+// signaturePlaceholder is the text in a file that the signature replaces.
+const signaturePlaceholder = "SIGNATURE"
 
 // authorSeed is the value of each byte of the seed of the author's key.
 const authorSeed = 7
 
-// signed returns a text with its signature: Ed25519 over the SHA-256 of the file in which two quotes
+// sign returns a text with its signature: Ed25519 over the SHA-256 of the file in which two quotes
 // replace the token and its quotes.
-func signed(text string) string {
-	token := unsigned
+func sign(text string) string {
+	token := signaturePlaceholder
 	for _, quote := range []string{`"`, `'`} {
-		if strings.Contains(text, quote+unsigned+quote) {
-			token = quote + unsigned + quote
+		if strings.Contains(text, quote+signaturePlaceholder+quote) {
+			token = quote + signaturePlaceholder + quote
 		}
 	}
 	digest := sha256.Sum256([]byte(strings.Replace(text, token, `""`, 1)))
 	key := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{authorSeed}, ed25519.SeedSize))
-	return strings.Replace(text, unsigned, "z"+base58.Encode(ed25519.Sign(key, digest[:])), 1)
+	return strings.Replace(text, signaturePlaceholder, "z"+base58.Encode(ed25519.Sign(key, digest[:])), 1)
 }

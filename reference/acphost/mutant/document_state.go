@@ -6,8 +6,8 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// placelessRevisions returns packages whose permissions cannot declare anything.
-func placelessRevisions() []revision {
+// invalidPermissionRevisions returns packages whose permissions cannot declare anything.
+func invalidPermissionRevisions() []revision {
 	const declared = "  permissions: {require: [state.create, state.query, storage.large]}\n"
 	also := []mutant.Also{{ID: "ACP-STATE-16",
 		Reason: "permissions that are not an object have no list of required permissions"}}
@@ -118,15 +118,15 @@ func signatureRevisions() []revision {
 			"  signature: zNNDSxLFZnR7ZiMGqz1vUrHRSzujXYfZchFdTdWsX5ngcVrgs1nbKPLpCAJiSNVAex22yiXPvHwMRycWem7iXhNd\n"})
 	for _, f := range []revision{
 		{name: "changed-prompt", summary: "Had one letter of its prompt changed after signing.",
-			resigned: []swap{{"You look after", "You took after"}}},
+			afterSigning: []swap{{"You look after", "You took after"}}},
 		{name: "changed-comment", summary: "Had a comment changed after signing.",
-			resigned: []swap{{"# filled in", "# Filled in"}}},
+			afterSigning: []swap{{"# filled in", "# Filled in"}}},
 		{name: "changed-line-ends", summary: "Had its line ends changed after signing.",
-			resigned: []swap{{"\n", "\r\n"}}},
+			afterSigning: []swap{{"\n", "\r\n"}}},
 		{name: "changed-version", summary: "Had its version changed after signing.",
-			resigned: []swap{{"@1.4.0", "@1.4.1"}}},
+			afterSigning: []swap{{"@1.4.0", "@1.4.1"}}},
 		{name: "changed-space", summary: "Had a space added at its end after signing.",
-			resigned: []swap{{"mcp_action: search_recipes\n", "mcp_action: search_recipes \n"}}},
+			afterSigning: []swap{{"mcp_action: search_recipes\n", "mcp_action: search_recipes \n"}}},
 		{name: "other-author", summary: "Names an author who did not sign it.",
 			swaps: []swap{{author, `{did: "did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK"}`}}},
 	} {
@@ -134,7 +134,7 @@ func signatureRevisions() []revision {
 		all = append(all, f)
 	}
 	all = append(all, revision{name: "changed-draft", requirement: "ACP-FIELD-13", base: pantry,
-		summary: "Is a draft that was changed after signing.", resigned: []swap{{"You look after", "You took after"}}})
+		summary: "Is a draft that was changed after signing.", afterSigning: []swap{{"You look after", "You took after"}}})
 	each("ACP-FIELD-20", pantry, [3]string{"unsigned", "Is a draft without a signature.", ""},
 		[3]string{"empty-signature", "Is a draft with an empty signature.", "  signature: \"\"\n"},
 		[3]string{"signature-placeholder", "Is a draft with a placeholder as signature.", "  signature: zDIDSig2abc\u2026\n"})
@@ -156,24 +156,25 @@ func nextSchema(version string) swap {
 
 // The parts of the schema that upgrades change.
 const (
-	day  = `"required": ["day"]`
-	mood = `["good", "fair", "bad"]`
+	requiredMembers = `"required": ["day"]`
+	moodValues      = `["good", "fair", "bad"]`
 )
 
 // validUpgrades returns valid upgrades of one package.
 func validUpgrades() []revision {
 	return upgradesOf("",
 		revision{name: "wider", summary: "Accepts more values and types than before.",
-			swaps: []swap{{mood, `["good", "fair", "bad", "mixed"]`},
+			swaps: []swap{{moodValues, `["good", "fair", "bad", "mixed"]`},
 				{`"day": {"type": "string"}`, `"day": {"type": ["string", "integer"]}`}}},
 		revision{name: "typed", summary: "States the type of values that it already lists.",
 			swaps: []swap{{`"mood": {`, `"mood": {"type": "string", `}}},
 		revision{name: "looser", summary: "Has wider bounds than before.",
 			swaps: []swap{{`"maximum": 50`, `"maximum": 60`}, {`, "maxItems": 20`, ""},
 				{`"type": "integer", "max`, `"type": ["integer", "null"], "max`}}},
-		revision{name: "less-required", summary: "Requires less than before.", swaps: []swap{{day, `"required": []`}}},
+		revision{name: "less-required", summary: "Requires less than before.",
+			swaps: []swap{{requiredMembers, `"required": []`}}},
 		revision{name: "next-schema", summary: "Changes its schema incompatibly, under a new URI.",
-			swaps: []swap{nextSchema("v3"), {day, `"required": ["day", "text"]`}}},
+			swaps: []swap{nextSchema("v3"), {requiredMembers, `"required": ["day", "text"]`}}},
 		revision{name: "same-under-next", summary: "Keeps its schema under a higher version.",
 			swaps: []swap{nextSchema("v2.1")}},
 		revision{name: "major", summary: "Raises the first number of its version.",
@@ -190,12 +191,12 @@ func upgradeRevisions() []revision {
 		upgradesOf("ACP-COMP-02",
 			revision{name: "schema-down", summary: "Has a lower schema version than before.", swaps: []swap{nextSchema("v1")}},
 			revision{name: "minor-break", summary: "Changes its schema incompatibly under the same first number.",
-				swaps: []swap{nextSchema("v2.1"), {day, `"required": ["day", "text"]`}}}),
+				swaps: []swap{nextSchema("v2.1"), {requiredMembers, `"required": ["day", "text"]`}}}),
 		upgradesOf("ACP-COMP-03",
 			revision{name: "requires", summary: "Requires a member that was optional.",
-				swaps: []swap{{day, `"required": ["day", "text"]`}}},
+				swaps: []swap{{requiredMembers, `"required": ["day", "text"]`}}},
 			revision{name: "requires-new", summary: "Requires a member that is new.",
-				swaps: []swap{{day, `"required": ["day", "weather"]`}}},
+				swaps: []swap{{requiredMembers, `"required": ["day", "weather"]`}}},
 			revision{name: "removes", summary: "Removes a member.",
 				swaps: []swap{{`, "place": {"type": ["string", "null"]}`, ""}}},
 			revision{name: "narrows-type", summary: "Accepts fewer types than before.",
@@ -203,7 +204,7 @@ func upgradeRevisions() []revision {
 			revision{name: "other-type", summary: "Has another type than before.",
 				swaps: []swap{{`"pages": {"type": "integer"`, `"pages": {"type": "string"`}}},
 			revision{name: "narrows-values", summary: "Accepts fewer values than before.",
-				swaps: []swap{{mood, `["good", "bad"]`}}},
+				swaps: []swap{{moodValues, `["good", "bad"]`}}},
 			revision{name: "enumerates", summary: "Accepts a few values instead of any.",
 				swaps: []swap{{`"day": {"type": "string"}`, `"day": {"type": "string", "enum": ["monday"]}`}}},
 			revision{name: "narrows-items", summary: "Accepts fewer types of items than before.",
@@ -213,11 +214,11 @@ func upgradeRevisions() []revision {
 			revision{name: "bounds-length", summary: "Accepts only shorter texts than before.",
 				swaps: []swap{{`"day": {"type": "string"}`, `"day": {"type": "string", "maxLength": 10}`}}},
 			revision{name: "closes", summary: "No longer accepts other members.",
-				swaps: []swap{{day, `"required": ["day"], "additionalProperties": false`}}},
+				swaps: []swap{{requiredMembers, `"required": ["day"], "additionalProperties": false`}}},
 			revision{name: "limits-names", summary: "Accepts only members with short names.",
-				swaps: []swap{{day, `"required": ["day"], "propertyNames": {"maxLength": 5}`}}},
+				swaps: []swap{{requiredMembers, `"required": ["day"], "propertyNames": {"maxLength": 5}`}}},
 			revision{name: "limits-others", summary: "Accepts only texts as further members.",
-				swaps: []swap{{day, `"required": ["day"], "additionalProperties": {"type": "string"}`}}},
+				swaps: []swap{{requiredMembers, `"required": ["day"], "additionalProperties": {"type": "string"}`}}},
 			revision{name: "excludes", summary: "Excludes a value that was accepted.",
 				swaps: []swap{{`"day": {"type": "string"}`, `"day": {"type": "string", "not": {"const": "monday"}}`}}},
 			revision{name: "other-strategy", summary: "Merges a member in another way.",

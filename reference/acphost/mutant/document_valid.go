@@ -32,7 +32,7 @@ func validRevisions() []revision {
 		{name: "signature-in-quotes", base: pantry, summary: "Has quotes around its signature.",
 			swaps: []swap{{"signature: SIGNATURE", `signature: "SIGNATURE"`}}},
 		{name: "signature-quoted-later", base: published, summary: "Had quotes added around its signature after signing.",
-			resigned: []swap{{"signature: z", "signature: \"z"}, {"\n\nschema: |", "\"\n\nschema: |"}}},
+			afterSigning: []swap{{"signature: z", "signature: \"z"}, {"\n\nschema: |", "\"\n\nschema: |"}}},
 		{name: "signature-first", base: diary, summary: "Has the signature before the id, after non-ASCII text.",
 			swaps: []swap{{"  signature: \"SIGNATURE\"\n", ""}, {"metadata:\n", "metadata: # 日记\n  signature: SIGNATURE\n"}}},
 	}
@@ -43,8 +43,8 @@ func styleRevisions() []revision {
 	return []revision{
 		{name: "foreign-words", base: pantry, summary: "Describes itself in another script.",
 			swaps: []swap{{"Keeps count of groceries, and fetches what is missing.", "记录冰箱里的食物 🥛"}}},
-		{name: "in-utf-16", base: tide, summary: "Is in UTF-16, with a byte order mark.", encode: inUTF16},
-		{name: "in-utf-32", base: stamp, summary: "Is JSON in UTF-32, without a byte order mark.", encode: inUTF32},
+		{name: "in-utf-16", base: tide, summary: "Is in UTF-16, with a byte order mark.", encode: encodeUTF16},
+		{name: "in-utf-32", base: stamp, summary: "Is JSON in UTF-32, without a byte order mark.", encode: encodeUTF32},
 		{name: "line-ends", base: pantry, summary: "Has CRLF line ends.", swaps: []swap{{"\n", "\r\n"}}},
 		{name: "folded-prompt", base: pantry, summary: "Has a folded prompt.", swaps: []swap{{"prompt: |", "prompt: >-"}}},
 		{name: "folded-schema", base: pantry, summary: "Has a folded schema.", swaps: []swap{{"schema: |", "schema: >"}}},

@@ -15,12 +15,12 @@ import (
 func emptyValues() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("object-nulls-dropped", "ACP-STATE-01", "Drops null members that the schema does not name.",
-			edgeObjects(func(p *acphost.Package, value object) {
+			changesObjects(func(p *acphost.Package, value object) {
 				columns, _ := p.Schema["properties"].(object)
 				maps.DeleteFunc(value, func(name string, member any) bool { return member == nil && columns[name] == nil })
 			})),
 		newMutant("object-inner-nulls-dropped", "ACP-STATE-01", "Drops null members of members.",
-			edgeObjects(func(_ *acphost.Package, value object) {
+			changesObjects(func(_ *acphost.Package, value object) {
 				for _, member := range value {
 					inner, _ := member.(object)
 					maps.DeleteFunc(inner, func(_ string, innermost any) bool { return innermost == nil })
@@ -39,7 +39,7 @@ func emptyValues() []mutant.Mutant {
 		newMutant("patch-whole-merged", "ACP-STATE-02", "Adds the members of a new object to the old ones.",
 			patches(wholeMerged)),
 		newMutant("patch-whole-ignored", "ACP-STATE-02", "Ignores patch operations with an empty path.",
-			edgePatches(func(operation object) bool { return operation["path"] != "" })),
+			filtersPatches(func(operation object) bool { return operation["path"] != "" })),
 		newMutant("keys-run-together", "ACP-FIELD-15",
 			"Stores objects by schema URI and id in one text, and finds all whose text begins with the URI of a query.",
 			keysRunTogether),
@@ -54,8 +54,8 @@ func emptyValues() []mutant.Mutant {
 func partialFilters() []mutant.Mutant {
 	selecting := func(change func(conditions, members object)) defect {
 		return func(h *acphost.Host) {
-			original := h.Select
-			h.Select = func(filter, value any) (bool, error) {
+			original := h.Matches
+			h.Matches = func(filter, value any) (bool, error) {
 				conditions, isFilter := filter.(object)
 				members, isObject := value.(object)
 				if !isFilter || !isObject {
@@ -111,9 +111,9 @@ func wholeMerged(_ object, patch []any) []any {
 }
 
 func keysRunTogether(h *acphost.Host) {
-	partition, addresses := h.Partition, h.Addresses
+	partition, addresses := h.Partition, h.CheckSchemaURI
 	h.Partition = func(p *acphost.Package, uri string) string { return partition(p, "") + uri }
-	h.Addresses = func(p *acphost.Package, verb, uri string) error {
+	h.CheckSchemaURI = func(p *acphost.Package, verb, uri string) error {
 		if verb == acphost.Query {
 			return nil
 		}
@@ -125,7 +125,7 @@ func keysRunTogether(h *acphost.Host) {
 func pagesEnd(most int) defect {
 	return func(h *acphost.Host) {
 		var shown sync.Map // how many objects the pages before a cursor have
-		pages := h.Pages
+		pages := h.FormatPage
 		onVerb(acphost.Query,
 			func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 				count := 0

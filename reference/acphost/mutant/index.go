@@ -22,7 +22,7 @@ func indexes() []mutant.Mutant {
 		newMutant("index-without-resolve", "ACP-REG-05", "Offers no resolution over MCP.",
 			func(h *acphost.Host) { delete(h.Provided, acphost.OpResolve) }).
 			OverDriver("mcp-stdio"),
-		newMutant("index-stands-still", "ACP-REG-04", "Reads the events once and never again.", standsStill).Endless(),
+		newMutant("index-stands-still", "ACP-REG-04", "Reads the events once and never again.", readsEventsOnce).Endless(),
 		newMutant("resolve-latest", "ACP-INDEX-01", "Resolves every capability URI to the latest version.",
 			onCall(acphost.OpResolve,
 				func(original rpc.Operation, ctx context.Context, params object) (any, error) {
@@ -36,21 +36,21 @@ func indexes() []mutant.Mutant {
 		newMutant("resolve-first", "ACP-INDEX-01", "Resolves every capability URI to the first known version.",
 			resolvesFirst),
 		newMutant("resolve-without-metadata", "ACP-INDEX-01", "Returns no metadata of what it resolves.",
-			resolved(mutant.Without("acp_metadata"))),
+			changesResolution(mutant.Without("acp_metadata"))),
 		newMutant("resolve-wrong-id", "ACP-INDEX-01", "Returns metadata without the id.",
-			shownMetadata(mutant.Without("id"))),
+			changesMetadata(mutant.Without("id"))),
 	}
 }
 
-// newer replaces the comparison that decides which of two versions is later.
-func newer(which func(a, b *semver.Version) bool) defect {
+// comparesBy replaces the comparison that decides which of two versions is later.
+func comparesBy(which func(a, b *semver.Version) bool) defect {
 	return func(h *acphost.Host) { h.Newer = which }
 }
 
-// missing replaces the answer for an unpublished capability URI.
-func missing(answer func(uri string) any) defect {
+// answersUnknown replaces the answer for an unpublished capability URI.
+func answersUnknown(answer func(uri string) any) defect {
 	return func(h *acphost.Host) {
-		h.Missing = func(uri string) (any, error) { return answer(uri), nil }
+		h.AnswerUnknown = func(uri string) (any, error) { return answer(uri), nil }
 	}
 }
 
@@ -58,26 +58,26 @@ func missing(answer func(uri string) any) defect {
 func resolutionDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("metadata-cut", "ACP-INDEX-04", "Returns metadata without the triggers.",
-			shownMetadata(mutant.Without("triggers"))),
+			changesMetadata(mutant.Without("triggers"))),
 		newMutant("latest-by-text", "ACP-INDEX-05", "Compares versions as texts.",
-			newer(func(a, b *semver.Version) bool { return a.Original() > b.Original() })),
+			comparesBy(func(a, b *semver.Version) bool { return a.Original() > b.Original() })),
 		newMutant("latest-by-patch-text", "ACP-INDEX-05", "Compares the last part of two versions as texts.",
-			newer(func(a, b *semver.Version) bool {
+			comparesBy(func(a, b *semver.Version) bool {
 				if a.Major() == b.Major() && a.Minor() == b.Minor() {
 					return fmt.Sprint(a.Patch()) > fmt.Sprint(b.Patch())
 				}
 				return a.GreaterThan(b)
 			})),
 		newMutant("latest-by-time", "ACP-INDEX-05", "Treats the version that was published last as the latest.",
-			newer(func(*semver.Version, *semver.Version) bool { return true })),
+			comparesBy(func(*semver.Version, *semver.Version) bool { return true })),
 		newMutant("latest-first", "ACP-INDEX-05", "Treats the lowest version as the latest.",
-			newer(func(a, b *semver.Version) bool { return a.LessThan(b) })),
+			comparesBy(func(a, b *semver.Version) bool { return a.LessThan(b) })),
 		newMutant("unknown-invented", "ACP-INDEX-06", "Invents metadata for an unpublished capability URI.",
-			missing(func(uri string) any {
+			answersUnknown(func(uri string) any {
 				return object{"acp_metadata": object{"id": uri, "name": "Unknown"}, "ipfs_cid": nil}
 			})),
 		newMutant("unknown-cid", "ACP-INDEX-06", "Returns a CID for an unpublished capability URI.",
-			missing(func(string) any {
+			answersUnknown(func(string) any {
 				return object{"acp_metadata": nil, "ipfs_cid": "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"}
 			})),
 		newMutant("unknown-version-latest", "ACP-INDEX-06", "Resolves an unpublished version to the latest.",
@@ -92,33 +92,33 @@ func resolutionDefects() []mutant.Mutant {
 					return result, nil
 				})),
 		newMutant("resolve-without-cid", "ACP-INDEX-09", "Returns no CID of what it resolves.",
-			resolved(mutant.Without("ipfs_cid"))),
+			changesResolution(mutant.Without("ipfs_cid"))),
 		newMutant("resolve-other-cid", "ACP-INDEX-09", "Returns the CID of another file.",
-			resolved(mutant.With("ipfs_cid", "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"))),
+			changesResolution(mutant.With("ipfs_cid", "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"))),
 	}
 }
 
-// resolved changes the results of resolve_capability.
-func resolved(turn func(object) any) defect {
-	return onResult(acphost.OpResolve, func(_, result object) any { return turn(result) })
+// changesResolution changes the results of resolve_capability.
+func changesResolution(change func(object) any) defect {
+	return onResult(acphost.OpResolve, func(_, result object) any { return change(result) })
 }
 
-// shownMetadata changes the metadata of an entry.
-func shownMetadata(turn func(object) any) defect {
+// changesMetadata changes the metadata of an entry.
+func changesMetadata(change func(object) any) defect {
 	return func(h *acphost.Host) {
-		original := h.Shown
-		h.Shown = func(e *acphost.Entry) map[string]any {
+		original := h.FormatEntry
+		h.FormatEntry = func(e *acphost.Entry) map[string]any {
 			result := original(e)
 			metadata, _ := result["acp_metadata"].(object)
-			result["acp_metadata"] = turn(clone(metadata))
+			result["acp_metadata"] = change(clone(metadata))
 			return result
 		}
 	}
 }
 
-// standsStill reads the events only at the first request.
-func standsStill(h *acphost.Host) {
-	h.Attentive = func(since int) bool { return since == 0 }
+// readsEventsOnce reads the events only at the first request.
+func readsEventsOnce(h *acphost.Host) {
+	h.AsksForEvents = func(since int) bool { return since == 0 }
 }
 
 func resolvesFirst(h *acphost.Host) {
@@ -164,7 +164,7 @@ func searches() []mutant.Mutant {
 				return found
 			})),
 		newMutant("search-without-results", "ACP-INDEX-02", "Finds nothing.", func(h *acphost.Host) {
-			h.Found = func(*acphost.Entry, string) bool { return false }
+			h.MatchesQuery = func(*acphost.Entry, string) bool { return false }
 		}),
 		newMutant("search-counts", "ACP-INDEX-02", "Returns the number of search results.",
 			onResult(acphost.OpSearch, func(_, result object) any {
@@ -177,16 +177,16 @@ func searches() []mutant.Mutant {
 	}
 }
 
-// indexesLater returns indexes that answer the first request correctly.
-func indexesLater() []mutant.Mutant {
+// laterRequests returns indexes that answer the first request correctly.
+func laterRequests() []mutant.Mutant {
 	const other = "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"
 	return []mutant.Mutant{
 		newMutant("resolve-metadata-once", "ACP-INDEX-01",
 			"Returns the metadata of a version only at the first two requests for it.",
-			afterTwo(acphost.OpResolve, mutant.Without("acp_metadata"))),
+			changesFromThird(acphost.OpResolve, mutant.Without("acp_metadata"))),
 		newMutant("resolve-cid-once", "ACP-INDEX-09",
 			"Returns the CID of a version only at the first two requests for it.",
-			afterTwo(acphost.OpResolve, mutant.Without("ipfs_cid"))),
+			changesFromThird(acphost.OpResolve, mutant.Without("ipfs_cid"))),
 		newMutant("latest-remembered", "ACP-INDEX-05",
 			"Resolves a capability URI without a version to the version that was the latest at the first request.",
 			func(h *acphost.Host) {
@@ -221,8 +221,8 @@ func indexesLater() []mutant.Mutant {
 	}
 }
 
-// afterTwo changes the result of an operation for the same params, from the third call on.
-func afterTwo(operation string, turn func(object) any) defect {
+// changesFromThird changes the result of an operation for the same params, from the third call on.
+func changesFromThird(operation string, change func(object) any) defect {
 	return func(h *acphost.Host) {
 		var mutex sync.Mutex
 		asked := map[string]int{}
@@ -231,7 +231,7 @@ func afterTwo(operation string, turn func(object) any) defect {
 			defer mutex.Unlock()
 			uri, _ := params["cap_uri"].(string)
 			if asked[uri]++; asked[uri] > 2 {
-				return turn(clone(result))
+				return change(clone(result))
 			}
 			return result
 		})(h)
@@ -250,8 +250,11 @@ func filterDefects() []mutant.Mutant {
 					return original(ctx, params)
 				})),
 		newMutant("filters-empty", "ACP-INDEX-07", "Finds nothing with an empty map of filters.", func(h *acphost.Host) {
-			original := h.Filtered
-			h.Filtered = func(e *acphost.Entry, filters map[string]any) bool { return filters == nil && original(e, filters) }
+			original := h.MatchesFilters
+			h.MatchesFilters = func(e *acphost.Entry, filters map[string]any) bool {
+				return filters == nil &&
+					original(e, filters)
+			}
 		}),
 		newMutant("miss-gives-all", "ACP-INDEX-08", "Returns everything for a search without a match.",
 			onCall(acphost.OpSearch,
@@ -271,8 +274,8 @@ func filterDefects() []mutant.Mutant {
 // searchesMembers searches only some members of the metadata.
 func searchesMembers(names ...string) defect {
 	return func(h *acphost.Host) {
-		original := h.Found
-		h.Found = func(e *acphost.Entry, query string) bool {
+		original := h.MatchesQuery
+		h.MatchesQuery = func(e *acphost.Entry, query string) bool {
 			seen := *e
 			seen.Metadata = map[string]any{}
 			for _, name := range names {
@@ -283,8 +286,8 @@ func searchesMembers(names ...string) defect {
 	}
 }
 
-// lookups returns indexes that compare only a part of a name, or search only one member.
-func lookups() []mutant.Mutant {
+// nameComparisons returns indexes that compare only a part of a name, or search only one member.
+func nameComparisons() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("search-of-names", "ACP-INDEX-02", "Searches only the names of capabilities.",
 			searchesMembers("name", "id")),

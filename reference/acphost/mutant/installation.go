@@ -20,7 +20,7 @@ func installations() []mutant.Mutant {
 				h.Dismount = func(installed []*acphost.Package, _ *acphost.Package) []*acphost.Package { return installed }
 			}),
 		newMutant("uninstall-spares-open", "ACP-ABS-02",
-			"Keeps an uninstalled package active in conversations in which it is on top.", keepsOpen),
+			"Keeps an uninstalled package active in conversations in which it is on top.", keepsActive),
 		newMutant("upgrade-ignored", "ACP-ABS-04", "Installs a newer version, and continues to use the previous one.",
 			func(h *acphost.Host) {
 				h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
@@ -31,9 +31,9 @@ func installations() []mutant.Mutant {
 				}
 			}),
 		newMutant("upgrade-old-prompt", "ACP-ABS-04", "Keeps the prompt of the previous version.",
-			upgrades(func(before, p *acphost.Package) { p.Prompt = before.Prompt })),
+			changesUpgrade(func(before, p *acphost.Package) { p.Prompt = before.Prompt })),
 		newMutant("upgrade-old-tools", "ACP-ABS-04", "Keeps the tools of the previous version with the new ones.",
-			upgrades(func(before, p *acphost.Package) {
+			changesUpgrade(func(before, p *acphost.Package) {
 				for _, tool := range before.Tools {
 					if !slices.ContainsFunc(p.Tools, func(other acphost.Tool) bool { return other.Name == tool.Name }) {
 						p.Tools = append(p.Tools, tool)
@@ -60,7 +60,7 @@ func installations() []mutant.Mutant {
 		}),
 		newMutant("cid-unchecked", "ACP-INST-04", "Accepts any bytes that the gateway returns for a CID.",
 			func(h *acphost.Host) {
-				h.Fits = func(string, []byte) error { return nil }
+				h.CheckCID = func(string, []byte) error { return nil }
 			}),
 	}
 }
@@ -69,24 +69,25 @@ func installations() []mutant.Mutant {
 func acceptances() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("id-unchecked", "ACP-SEC-08", "Accepts a package whose id is not a capability URI.", func(h *acphost.Host) {
-			unruled("id")(h)
-			h.Mount = namedAnyhow(h.Mount)
+			removesRule("id")(h)
+			h.Mount = usesIDAsName(h.Mount)
 		}),
-		newMutant("schema-uri-unchecked", "ACP-SEC-08", "Accepts a package whose schema has no URI.", unruled("schema-uri")),
+		newMutant("schema-uri-unchecked", "ACP-SEC-08", "Accepts a package whose schema has no URI.",
+			removesRule("schema-uri")),
 		newMutant("verbs-unchecked", "ACP-SEC-08", "Accepts a package that uses a verb without declaring it.",
-			unruled("permissions")),
+			removesRule("permissions")),
 		newMutant("invalid-installed", "ACP-SEC-08", "Accepts any signed package.", func(h *acphost.Host) {
 			h.Rules = nil
-			h.Mount = namedAnyhow(h.Mount)
+			h.Mount = usesIDAsName(h.Mount)
 		}),
 		newMutant("prompt-unread", "ACP-SEC-04", "Mounts every prompt without a check.", func(h *acphost.Host) {
-			h.Lint = func(string) error { return nil }
+			h.CheckPrompt = func(string) error { return nil }
 		}),
 	}
 }
 
-// namedAnyhow uses the id of a package as its name if the id is not a capability URI.
-func namedAnyhow(original func([]*acphost.Package, *acphost.Package) []*acphost.Package) func([]*acphost.Package,
+// usesIDAsName uses the id of a package as its name if the id is not a capability URI.
+func usesIDAsName(original func([]*acphost.Package, *acphost.Package) []*acphost.Package) func([]*acphost.Package,
 	*acphost.Package) []*acphost.Package {
 	return func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
 		if p.Name == "" {
@@ -96,7 +97,7 @@ func namedAnyhow(original func([]*acphost.Package, *acphost.Package) []*acphost.
 	}
 }
 
-func keepsOpen(h *acphost.Host) {
+func keepsActive(h *acphost.Host) {
 	var mutex sync.Mutex
 	gone := map[string]*acphost.Package{}
 	dismount, find := h.Dismount, h.Find
@@ -116,11 +117,12 @@ func keepsOpen(h *acphost.Host) {
 	}
 }
 
-// endsOpen routes no more messages in a conversation after its active capability was uninstalled.
-func endsOpen(h *acphost.Host) {
+// endsConversations routes no more messages in a conversation after its active capability was
+// uninstalled.
+func endsConversations(h *acphost.Host) {
 	var active sync.Map
-	turn, route := h.Turn, h.Route
-	h.Turn = func(c *acphost.Conversation, from, to *acphost.Package) {
+	turn, route := h.ReplaceActive, h.Route
+	h.ReplaceActive = func(c *acphost.Conversation, from, to *acphost.Package) {
 		active.Store(c, to.Name)
 		turn(c, from, to)
 	}
@@ -132,8 +134,8 @@ func endsOpen(h *acphost.Host) {
 	}
 }
 
-// upgrades changes a package that replaces another one.
-func upgrades(change func(before, p *acphost.Package)) defect {
+// changesUpgrade changes a package that replaces another one.
+func changesUpgrade(change func(before, p *acphost.Package)) defect {
 	return func(h *acphost.Host) {
 		original := h.Mount
 		h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
@@ -172,36 +174,36 @@ func signatures() []mutant.Mutant {
 	given := func(p *acphost.Package) bool { _, given := p.Metadata["signature"]; return given }
 	return []mutant.Mutant{
 		newMutant("unsigned-installed", "ACP-SEC-01", "Accepts a package without a signature.",
-			installs(func(p *acphost.Package) bool { return !given(p) })),
+			acceptsSignatures(func(p *acphost.Package) bool { return !given(p) })),
 		newMutant("empty-signature-installed", "ACP-SEC-01", "Accepts a package whose signature is empty.",
-			installs(func(p *acphost.Package) bool {
+			acceptsSignatures(func(p *acphost.Package) bool {
 				return given(p) && p.Signature == ""
 			})),
 		newMutant("placeholder-installed", "ACP-SEC-05", "Accepts a package whose signature cannot be decoded.",
-			installs(func(p *acphost.Package) bool {
+			acceptsSignatures(func(p *acphost.Package) bool {
 				return p.Signature != "" && !acphost.IsSignature(p.Signature)
 			})),
 		newMutant("any-signature-installed", "ACP-SEC-06", "Accepts every signature that can be decoded, of any key.",
-			installs(func(p *acphost.Package) bool {
+			acceptsSignatures(func(p *acphost.Package) bool {
 				return acphost.IsSignature(p.Signature)
 			})).AlsoBreaks("ACP-SEC-05", "random bytes can be decoded").AlsoBreaks("ACP-SEC-07",
 			"the signature of another file can be decoded").
 			AlsoBreaks("ACP-SEC-09", "so can that of a file with another comment"),
 		newMutant("vowel-forgiven", "ACP-SEC-07",
 			"Accepts a package in which one vowel of the prompt was changed after signing.",
-			mendsText(func(p *acphost.Package) [][]byte {
+			acceptsTexts(func(p *acphost.Package) [][]byte {
 				return vowelsBetween(p.Text, "\nprompt:", "\ntools:")
 			})),
 		newMutant("line-ends-forgiven", "ACP-SEC-09",
 			"Accepts a package in which the line ends were changed after signing.",
-			mendsText(func(p *acphost.Package) [][]byte {
+			acceptsTexts(func(p *acphost.Package) [][]byte {
 				return [][]byte{bytes.ReplaceAll(p.Text, []byte("\r\n"), []byte("\n"))}
 			})),
 	}
 }
 
-// installs accepts some packages with any signature.
-func installs(which func(p *acphost.Package) bool) defect {
+// acceptsSignatures accepts some packages with any signature.
+func acceptsSignatures(which func(p *acphost.Package) bool) defect {
 	return func(h *acphost.Host) {
 		original := h.Verify
 		h.Verify = func(p *acphost.Package, keys []acphost.Key) error {
@@ -213,8 +215,8 @@ func installs(which func(p *acphost.Package) bool) defect {
 	}
 }
 
-// mendsText also accepts a signature that is valid for one of the texts that texts returns.
-func mendsText(texts func(p *acphost.Package) [][]byte) defect {
+// acceptsTexts also accepts a signature that is valid for one of the texts that texts returns.
+func acceptsTexts(texts func(p *acphost.Package) [][]byte) defect {
 	return func(h *acphost.Host) {
 		original := h.Verify
 		h.Verify = func(p *acphost.Package, keys []acphost.Key) error {

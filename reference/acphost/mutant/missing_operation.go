@@ -14,8 +14,8 @@ func unserved(operations ...string) defect {
 	}
 }
 
-// missingOfRouter returns routers without a required operation.
-func missingOfRouter() []mutant.Mutant {
+// routersWithoutOperation returns routers without a required operation.
+func routersWithoutOperation() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("no-install", "ACP-MOT-01", "Installs nothing.", unserved(acphost.OpInstall)),
 		newMutant("no-uninstall", "ACP-ABS-02", "Uninstalls nothing.", unserved(acphost.OpUninstall)),
@@ -23,15 +23,15 @@ func missingOfRouter() []mutant.Mutant {
 	}
 }
 
-// missingOfRegistry returns registries that accept no publication.
-func missingOfRegistry() []mutant.Mutant {
+// registriesWithoutOperation returns registries that accept no publication.
+func registriesWithoutOperation() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("no-publish", "ACP-CHAIN-01", "Accepts no publications.", unserved(acphost.OpPublish)),
 	}
 }
 
-// missingOfPublisher returns publishers that publish nothing.
-func missingOfPublisher() []mutant.Mutant {
+// publishersWithoutOperation returns publishers that publish nothing.
+func publishersWithoutOperation() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("no-author", "ACP-PUB-05", "Publishes nothing.", unserved(acphost.OpAuthor)),
 	}

@@ -21,24 +21,24 @@ func modelTexts() []mutant.Mutant {
 			}
 		}),
 		newMutant("message-cut", "ACP-EXEC-01", "Omits the middle of a long message.",
-			saysOtherwise(func(text string) string {
+			changesUserMessage(func(text string) string {
 				if len(text) > longMessage {
 					return text[:longMessage/3] + " ... " + text[len(text)-longMessage/3:]
 				}
 				return text
 			})),
 		newMutant("message-first-line", "ACP-EXEC-01", "Sends only the first line of a message to the model.",
-			saysOtherwise(func(text string) string {
+			changesUserMessage(func(text string) string {
 				first, _, _ := strings.Cut(text, "\n")
 				return first
 			})),
 		newMutant("message-without-headings", "ACP-EXEC-01", "Removes the lines of a message that begin with a hash sign.",
-			saysOtherwise(func(text string) string {
+			changesUserMessage(func(text string) string {
 				return strings.Join(slices.DeleteFunc(strings.Split(text, "\n"),
 					func(line string) bool { return strings.HasPrefix(line, "#") }), "\n")
 			})),
 		newMutant("message-plain", "ACP-EXEC-01", "Removes non-ASCII characters from a message.",
-			saysOtherwise(func(text string) string {
+			changesUserMessage(func(text string) string {
 				return strings.Map(func(r rune) rune {
 					if r > 0x7f {
 						return -1
@@ -47,7 +47,7 @@ func modelTexts() []mutant.Mutant {
 				}, text)
 			})),
 		newMutant("message-of-later-turns", "ACP-EXEC-01", "Sends only the last word of each later message.",
-			shapes(func(_ *acphost.Turn, request object) {
+			changesRequest(func(_ *acphost.Turn, request object) {
 				messages, _ := request["messages"].([]any)
 				last, _ := messages[len(messages)-1].(object)
 				text, _ := last["content"].(string)
@@ -58,7 +58,7 @@ func modelTexts() []mutant.Mutant {
 		newMutant("tool-names-cut", "ACP-EXEC-11", "Truncates the names of tools after 32 characters.",
 			func(h *acphost.Host) { h.Rename = func(name string) string { return name[:min(longName, len(name))] } }),
 		newMutant("descriptions-cut", "ACP-EXEC-11", "Truncates the descriptions of tools.",
-			shapes(func(_ *acphost.Turn, request object) {
+			changesRequest(func(_ *acphost.Turn, request object) {
 				tools, _ := request["tools"].([]any)
 				for _, tool := range tools {
 					members, _ := tool.(object)
@@ -70,9 +70,9 @@ func modelTexts() []mutant.Mutant {
 	}
 }
 
-// saysOtherwise changes the message of the user that the model receives.
-func saysOtherwise(change func(text string) string) defect {
-	return shapes(func(_ *acphost.Turn, request object) {
+// changesUserMessage changes the message of the user that the model receives.
+func changesUserMessage(change func(text string) string) defect {
+	return changesRequest(func(_ *acphost.Turn, request object) {
 		messages, _ := request["messages"].([]any)
 		last, _ := messages[len(messages)-1].(object)
 		text, _ := last["content"].(string)

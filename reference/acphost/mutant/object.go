@@ -17,13 +17,13 @@ import (
 func objectValues() []mutant.Mutant {
 	return slices.Concat([]mutant.Mutant{
 		newMutant("object-cut", "ACP-STATE-01", "Truncates long texts of an object.",
-			edgeObjects(func(_ *acphost.Package, value object) { eachText(value, cutText) })),
+			changesObjects(func(_ *acphost.Package, value object) { changeTexts(value, truncate) })),
 		newMutant("object-whole-numbers", "ACP-STATE-01", "Removes the fractions of numbers of an object.",
-			edgeObjects(func(_ *acphost.Package, value object) {
-				fractions(value, wholeNumber)
+			changesObjects(func(_ *acphost.Package, value object) {
+				changeFractions(value, truncateNumber)
 			})).AlsoBreaks("ACP-EXEC-04", "a number with a fraction becomes an integer before it is validated"),
 		newMutant("object-by-columns", "ACP-STATE-01", "Stores only the members that the schema names.",
-			edgeObjects(func(p *acphost.Package, value object) {
+			changesObjects(func(p *acphost.Package, value object) {
 				columns, _ := p.Schema["properties"].(object)
 				for name := range value {
 					if columns[name] == nil {
@@ -31,30 +31,31 @@ func objectValues() []mutant.Mutant {
 					}
 				}
 			})),
-		newMutant("patch-of-first", "ACP-STATE-02", "Applies every patch to the object as it was created.", patchesFirst),
+		newMutant("patch-of-first", "ACP-STATE-02", "Applies every patch to the object as it was created.",
+			patchesFirstVersion),
 		newMutant("patch-test-flat", "ACP-STATE-02", "Treats a test of an object as passed.",
-			edgePatches(func(operation object) bool {
+			filtersPatches(func(operation object) bool {
 				_, isObject := operation["value"].(object)
 				return operation["op"] != "test" || !isObject
 			})),
 		newMutant("patch-without-move", "ACP-STATE-02", "Omits every move of a patch.",
-			edgePatches(func(operation object) bool { return operation["op"] != "move" })),
+			filtersPatches(func(operation object) bool { return operation["op"] != "move" })),
 		newMutant("patch-without-copy", "ACP-STATE-02", "Omits every copy of a patch.",
-			edgePatches(func(operation object) bool { return operation["op"] != "copy" })),
+			filtersPatches(func(operation object) bool { return operation["op"] != "copy" })),
 		newMutant("patch-elements-stay", "ACP-STATE-02", "Removes no element of a list.",
-			edgePatches(func(operation object) bool {
+			filtersPatches(func(operation object) bool {
 				path, _ := operation["path"].(string)
 				return operation["op"] != "remove" || !strings.ContainsAny(path[strings.LastIndex(path, "/")+1:], "0123456789")
 			})),
-	}, objectTypes(), unvalidated())
+	}, objectTypes(), ignoredKeywords())
 }
 
 // objectQueries returns runtimes that fail for unusual queries, deletions and schema URIs.
 func objectQueries() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("filter-falsy", "ACP-STATE-04", "Ignores a condition with the value false or zero.", func(h *acphost.Host) {
-			original := h.Select
-			h.Select = func(filter, value any) (bool, error) {
+			original := h.Matches
+			h.Matches = func(filter, value any) (bool, error) {
 				conditions, isObject := rpc.Clone(filter).(object)
 				if !isObject {
 					return original(filter, value)
@@ -74,11 +75,11 @@ func objectQueries() []mutant.Mutant {
 			"an object that was deleted from another scope is hidden by its id").AlsoBreaks("ACP-FIELD-15",
 			"so is an object that was deleted under another schema URI"),
 		newMutant("update-under-any-uri", "ACP-FIELD-15", "Changes its own object, whatever schema URI the call names.",
-			anyURI(acphost.Update)),
+			acceptsSimilarURI(acphost.Update)),
 		newMutant("delete-under-any-uri", "ACP-FIELD-15", "Deletes its own object, whatever schema URI the call names.",
-			anyURI(acphost.Delete)),
+			acceptsSimilarURI(acphost.Delete)),
 		newMutant("query-under-any-uri", "ACP-FIELD-15", "Finds its own object, whatever schema URI the call names.",
-			anyURI(acphost.Query)),
+			acceptsSimilarURI(acphost.Query)),
 	}
 }
 
@@ -86,36 +87,36 @@ func objectQueries() []mutant.Mutant {
 func objectTypes() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("patch-around-elements", "ACP-STATE-02", "Ignores patch operations inside an element of a list.",
-			edgePatches(func(operation object) bool {
+			filtersPatches(func(operation object) bool {
 				path, _ := operation["path"].(string)
 				return !elementWithin.MatchString(path)
 			})),
 		newMutant("validates-truth-as-number", "ACP-EXEC-04", "Accepts true and false as integers.",
-			otherTypes("integer", []any{"integer", "boolean"})),
+			validatesOtherType("integer", []any{"integer", "boolean"})),
 		newMutant("validates-references-alone", "ACP-EXEC-04", "Ignores keywords beside $ref in a schema.",
-			validatesBy(referencesAlone)),
+			validatesWith(removeKeywordsBesideReferences)),
 		newMutant("validates-fractions", "ACP-EXEC-04", "Accepts a number with a fraction as an integer.",
-			otherTypes("integer", "number")),
+			validatesOtherType("integer", "number")),
 	}
 }
 
-// unvalidated returns runtimes that ignore one keyword of a schema.
-func unvalidated() []mutant.Mutant {
+// ignoredKeywords returns runtimes that ignore one keyword of a schema.
+func ignoredKeywords() []mutant.Mutant {
 	var all []mutant.Mutant
 	for _, keyword := range []string{"enum", "maximum", "pattern", "maxLength", "const", "anyOf", "minItems",
 		"uniqueItems", "$ref", "additionalProperties",
 		"prefixItems", "oneOf", "not", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxItems",
 		"contains", "minProperties", "propertyNames", "patternProperties", "dependentRequired", "allOf", "then"} {
 		all = append(all, newMutant("validates-without-"+strings.ToLower(strings.Trim(keyword, "$")), "ACP-EXEC-04",
-			"Validates without "+keyword+".", validatesBy(func(loose any) { dropKeyword(loose, keyword) })))
+			"Validates without "+keyword+".", validatesWith(func(loose any) { dropKeyword(loose, keyword) })))
 	}
 	return all
 }
 
-// validatesBy validates with a changed schema.
-func validatesBy(change func(schema any)) defect {
+// validatesWith validates with a changed schema.
+func validatesWith(change func(schema any)) defect {
 	return func(h *acphost.Host) {
-		h.Valid = func(p *acphost.Package, value any) error {
+		h.CheckObject = func(p *acphost.Package, value any) error {
 			loose := rpc.Clone(p.Schema)
 			change(loose)
 			text := rpc.Append([]byte("metadata: {}\nschema: "), string(rpc.Append(nil, loose)))
@@ -128,25 +129,25 @@ func validatesBy(change func(schema any)) defect {
 	}
 }
 
-// referencesAlone removes the keywords beside $ref, as older dialects require.
-func referencesAlone(schema any) {
+// removeKeywordsBesideReferences removes the keywords beside $ref, as older dialects require.
+func removeKeywordsBesideReferences(schema any) {
 	switch v := schema.(type) {
 	case object:
 		for name, member := range v {
 			if v["$ref"] != nil && name != "$ref" {
 				delete(v, name)
 			}
-			referencesAlone(member)
+			removeKeywordsBesideReferences(member)
 		}
 	case []any:
 		for _, element := range v {
-			referencesAlone(element)
+			removeKeywordsBesideReferences(element)
 		}
 	}
 }
 
-// otherTypes validates with a schema in which a type is replaced by another one.
-func otherTypes(from string, to any) defect {
+// validatesOtherType validates with a schema in which a type is replaced by another one.
+func validatesOtherType(from string, to any) defect {
 	var retype func(schema any)
 	retype = func(schema any) {
 		switch v := schema.(type) {
@@ -163,7 +164,7 @@ func otherTypes(from string, to any) defect {
 			}
 		}
 	}
-	return validatesBy(retype)
+	return validatesWith(retype)
 }
 
 // elementWithin matches a path through an element of a list.
@@ -183,8 +184,8 @@ func dropKeyword(schema any, keyword string) {
 	}
 }
 
-// edgeObjects changes an object before it is created.
-func edgeObjects(change func(p *acphost.Package, value object)) defect {
+// changesObjects changes an object before it is created.
+func changesObjects(change func(p *acphost.Package, value object)) defect {
 	return onVerb(acphost.Create, func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
 		error) {
 		copied := clone(arguments)
@@ -195,8 +196,8 @@ func edgeObjects(change func(p *acphost.Package, value object)) defect {
 	})
 }
 
-// edgePatches removes some operations of a patch.
-func edgePatches(kept func(operation object) bool) defect {
+// filtersPatches removes some operations of a patch.
+func filtersPatches(kept func(operation object) bool) defect {
 	return func(h *acphost.Host) {
 		original := h.Patch
 		h.Patch = func(p *acphost.Package, document, patch []byte) ([]byte, error) {
@@ -214,7 +215,7 @@ func edgePatches(kept func(operation object) bool) defect {
 	}
 }
 
-func patchesFirst(h *acphost.Host) {
+func patchesFirstVersion(h *acphost.Host) {
 	var created sync.Map
 	original := h.Patch
 	h.Patch = func(p *acphost.Package, document, patch []byte) ([]byte, error) {
@@ -237,8 +238,8 @@ func hidesByID(h *acphost.Host) {
 		gone.Store(arguments["id"], true)
 		return object{"deleted": arguments["id"]}, nil
 	}
-	original := h.Select
-	h.Select = func(filter, value any) (bool, error) {
+	original := h.Matches
+	h.Matches = func(filter, value any) (bool, error) {
 		conditions, _ := filter.(object)
 		members, _ := value.(object)
 		if _, hidden := gone.Load(members["id"]); hidden && conditions["id"] != nil {
@@ -248,8 +249,8 @@ func hidesByID(h *acphost.Host) {
 	}
 }
 
-// anyURI makes one verb treat a similar schema URI as the package's own.
-func anyURI(which string) defect {
+// acceptsSimilarURI makes one verb treat a similar schema URI as the package's own.
+func acceptsSimilarURI(which string) defect {
 	return onVerb(which, func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 		own := clone(arguments)
 		if uri, _ := own["schema_uri"].(string); strings.HasPrefix(uri, strings.TrimSuffix(p.SchemaURI, "#v1")) {

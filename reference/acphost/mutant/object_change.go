@@ -48,7 +48,7 @@ func objectChanges() []mutant.Mutant {
 				return patch
 			})),
 		newMutant("patch-spreads", "ACP-STATE-02", "Applies a patch to every object to which it can be applied.",
-			patchSpreads),
+			patchesAllObjects),
 	}
 }
 
@@ -56,12 +56,12 @@ func objectChanges() []mutant.Mutant {
 func queryChanges() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("filter-one-operator", "ACP-STATE-04", "Evaluates only one operator of a member.", func(h *acphost.Host) {
-			original := h.Select
-			h.Select = func(filter, value any) (bool, error) { return original(oneOperator(rpc.Clone(filter)), value) }
+			original := h.Matches
+			h.Matches = func(filter, value any) (bool, error) { return original(keepFirstOperator(rpc.Clone(filter)), value) }
 		}),
 		newMutant("filter-numbers-as-texts", "ACP-STATE-04", "Compares numbers as texts.", func(h *acphost.Host) {
-			original := h.Select
-			h.Select = func(filter, value any) (bool, error) { return original(numbersInTexts(filter), numbersInTexts(value)) }
+			original := h.Matches
+			h.Matches = func(filter, value any) (bool, error) { return original(numbersAsTexts(filter), numbersAsTexts(value)) }
 		}),
 		newMutant("page-unfiltered", "ACP-STATE-05", "Drops the filter after the first page.", onVerb(acphost.Query,
 			func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
@@ -83,7 +83,7 @@ func queryChanges() []mutant.Mutant {
 	}
 }
 
-func patchSpreads(h *acphost.Host) {
+func patchesAllObjects(h *acphost.Host) {
 	onVerb(acphost.Update, func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any,
 		error) {
 		result, err := original(ctx, p, arguments)
@@ -103,8 +103,8 @@ func patchSpreads(h *acphost.Host) {
 	})(h)
 }
 
-// oneOperator keeps only the first operator of each member, in alphabetical order.
-func oneOperator(filter any) any {
+// keepFirstOperator keeps only the first operator of each member, in alphabetical order.
+func keepFirstOperator(filter any) any {
 	members, isObject := filter.(object)
 	if !isObject {
 		return filter
@@ -124,7 +124,7 @@ func oneOperator(filter any) any {
 	return members
 }
 
-func numbersInTexts(value any) any {
+func numbersAsTexts(value any) any {
 	return rpc.Turned(value, func(v any) any {
 		if number, isNumber := v.(json.Number); isNumber {
 			return number.String()

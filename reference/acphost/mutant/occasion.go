@@ -20,12 +20,12 @@ func occasions() []mutant.Mutant {
 func missedTriggers() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("trigger-first-line", "ACP-FIELD-06", "Tests triggers only against the first line of a message.",
-			inText(func(text string) string {
+			changesTriggerText(func(text string) string {
 				first, _, _ := strings.Cut(text, "\n")
 				return first
 			})),
 		newMutant("trigger-letters-dropped", "ACP-FIELD-06", "Drops non-ASCII letters before it tests triggers.",
-			inText(func(text string) string {
+			changesTriggerText(func(text string) string {
 				return strings.Map(func(r rune) rune {
 					if r > 127 {
 						return -1
@@ -68,9 +68,9 @@ func stackOccasions() []mutant.Mutant {
 				return fallback(ctx, c, text)
 			}
 		}),
-		newMutant("back-everywhere", "ACP-ROUTE-01", "Goes back in all conversations if one goes back.", backEverywhere),
+		newMutant("back-everywhere", "ACP-ROUTE-01", "Goes back in all conversations if one goes back.", goesBackEverywhere),
 		newMutant("top-first-twice", "ACP-ROUTE-02", "Tests the top first only for the first two messages of a conversation.",
-			topFirstTwice).
+			testsTopFirstTwice).
 			AlsoBreaks("ACP-DONE-01", "a capability that is not done loses the third message of a conversation"),
 		newMutant("switch-in-open-conversations", "ACP-ROUTE-04", "Obeys /switch only if a capability is active.",
 			func(h *acphost.Host) {
@@ -95,11 +95,11 @@ func stackOccasions() []mutant.Mutant {
 	}
 }
 
-// backEverywhere also goes back in every other conversation that has the same capability on top.
-func backEverywhere(h *acphost.Host) {
+// goesBackEverywhere also goes back in every other conversation that has the same capability on top.
+func goesBackEverywhere(h *acphost.Host) {
 	var seen sync.Map
-	turn, original := h.Turn, h.Commands["/back"]
-	h.Turn = func(c *acphost.Conversation, from, to *acphost.Package) {
+	turn, original := h.ReplaceActive, h.Commands["/back"]
+	h.ReplaceActive = func(c *acphost.Conversation, from, to *acphost.Package) {
 		seen.Store(c, true)
 		turn(c, from, to)
 	}
@@ -160,16 +160,16 @@ func changedBindings() []mutant.Mutant {
 				h.System = func(p *acphost.Package) string { return comment.ReplaceAllString(p.Prompt, "") }
 			}),
 		newMutant("method-short", "ACP-BIND-08", "Calls the method of an agent without the part before its dot.",
-			bindsBy("nuwa_a2a", "service_method", func(method string) string {
+			changesBindingMember("nuwa_a2a", "service_method", func(method string) string {
 				return method[strings.LastIndex(method, ".")+1:]
 			})),
 		newMutant("address-with-slash", "ACP-BIND-07", "Adds a slash to the path of an http_post.",
-			bindsBy("http_post", "url", func(url string) string {
+			changesBindingMember("http_post", "url", func(url string) string {
 				path, query, _ := strings.Cut(url, "?")
 				return path + "/?" + query
 			})),
 		newMutant("action-lower-case", "ACP-BIND-09", "Calls the action of a service in lower case.",
-			bindsBy("mcp_service", "mcp_action", strings.ToLower)),
+			changesBindingMember("mcp_service", "mcp_action", strings.ToLower)),
 	}
 }
 
@@ -198,8 +198,8 @@ func objectOccasions() []mutant.Mutant {
 			})),
 		newMutant("uri-version-ignored", "ACP-FIELD-15", "Treats a schema URI of another version as its own.",
 			func(h *acphost.Host) {
-				original := h.Addresses
-				h.Addresses = func(p *acphost.Package, verb, uri string) error {
+				original := h.CheckSchemaURI
+				h.CheckSchemaURI = func(p *acphost.Package, verb, uri string) error {
 					if name, _, _ := strings.Cut(p.SchemaURI, "#"); strings.HasPrefix(uri, name+"#") {
 						return nil
 					}
@@ -222,8 +222,8 @@ func objectOccasions() []mutant.Mutant {
 	}
 }
 
-// inText changes the text against which triggers are tested.
-func inText(change func(string) string) defect {
+// changesTriggerText changes the text against which triggers are tested.
+func changesTriggerText(change func(string) string) defect {
 	return func(h *acphost.Host) {
 		for kind, original := range h.Triggers {
 			h.Triggers[kind] = func(value, text string) bool { return original(value, change(text)) }
@@ -231,7 +231,7 @@ func inText(change func(string) string) defect {
 	}
 }
 
-func topFirstTwice(h *acphost.Host) {
+func testsTopFirstTwice(h *acphost.Host) {
 	var mutex sync.Mutex
 	messages := map[*acphost.Conversation]int{}
 	original := h.Route
@@ -242,15 +242,15 @@ func topFirstTwice(h *acphost.Host) {
 		mutex.Unlock()
 		top := h.Find(c.Top())
 		if p := h.Classify(ctx, text); late && p != nil && p != top {
-			h.Turn(c, top, p)
+			h.ReplaceActive(c, top, p)
 			return p
 		}
 		return original(ctx, c, text)
 	}
 }
 
-// bindsBy changes a member of the bindings of a type.
-func bindsBy(kind, member string, change func(string) string) defect {
+// changesBindingMember changes a member of the bindings of a type.
+func changesBindingMember(kind, member string, change func(string) string) defect {
 	return onBinder(kind, func(original acphost.Binder, ctx context.Context, binding acphost.Binding,
 		arguments object) (acphost.Result, error) {
 		changed := object{}
@@ -292,7 +292,7 @@ func deletedListed(where func(arguments object) bool) defect {
 				defer mutex.Unlock()
 				listed := objects(result)
 				for _, one := range gone[p] {
-					if meets, err := h.Select(arguments["query"], one); err == nil && meets {
+					if meets, err := h.Matches(arguments["query"], one); err == nil && meets {
 						listed = append(listed, one)
 					}
 				}

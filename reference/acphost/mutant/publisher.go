@@ -11,11 +11,11 @@ import (
 
 // publishers returns publishers that store or submit wrongly.
 func publishers() []mutant.Mutant {
-	submits := func(turn func(object) any) defect {
+	submits := func(change func(object) any) defect {
 		return func(h *acphost.Host) {
 			original := h.Submission
 			h.Submission = func(p *acphost.Package, content []byte, cid string, by acphost.Author) map[string]any {
-				submission, _ := turn(original(p, content, cid, by)).(object)
+				submission, _ := change(original(p, content, cid, by)).(object)
 				return submission
 			}
 		}
@@ -26,7 +26,7 @@ func publishers() []mutant.Mutant {
 		}),
 		newMutant("file-rewritten", "ACP-PUB-01", "Stores a file with another prompt.", func(h *acphost.Host) {
 			original := h.Sign
-			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) { return original(hurried(text), by) }
+			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) { return original(addLineToPrompt(text), by) }
 		}),
 		newMutant("submits-other-uri", "ACP-PUB-05", "Submits the capability URI of another package.",
 			submits(mutant.With("cap_uri", "did:nuwa:cap:another@1.0.0"))),
@@ -54,14 +54,14 @@ func publishers() []mutant.Mutant {
 			original := h.Sign
 			h.Sign = func(text []byte, by acphost.Author) ([]byte, error) {
 				signed, err := original(text, by)
-				return hurried(signed), err
+				return addLineToPrompt(signed), err
 			}
 		}).AlsoBreaks("ACP-PUB-01", "the stored file is not the given one"),
 	}
 }
 
-// hurried adds a line to a prompt.
-func hurried(text []byte) []byte {
+// addLineToPrompt adds a line to a prompt.
+func addLineToPrompt(text []byte) []byte {
 	return []byte(strings.Replace(string(text), "prompt: |\n", "prompt: |\n  Be brief.\n", 1))
 }
 

@@ -17,14 +17,14 @@ func registryOccasions() []mutant.Mutant {
 		newMutant("owner-of-pre-release", "ACP-TERM-03", "Accepts another author for a pre-release of a name.",
 			passesGate("name", func(t *acphost.Transaction) bool { return strings.Contains(t.Version, "-") })),
 		newMutant("record-in-lower-case", "ACP-CHAIN-03", "Stores a version in lower case.",
-			records(inLowerCase("semver"))),
+			changesRecord(inLowerCase("semver"))),
 		newMutant("event-in-lower-case", "ACP-CHAIN-07", "Emits a version in lower case.",
-			events(inLowerCase("semver"))),
+			changesEvents(inLowerCase("semver"))),
 		newMutant("record-of-third-version", "ACP-CHAIN-04", "Stores no cid for the third version of a name.",
 			fromThird),
 		newMutant("stores-file-in-base64", "ACP-PUB-03", "Stores the file itself in base64.", func(h *acphost.Host) {
-			whole := withFile(h, h.Record)
-			h.Record = func(t *acphost.Transaction) map[string]any {
+			whole := withFile(h, h.RecordOf)
+			h.RecordOf = func(t *acphost.Transaction) map[string]any {
 				record := whole(t)
 				file, _ := record["file"].(string)
 				record["file"] = base64.StdEncoding.EncodeToString([]byte(file))
@@ -48,8 +48,8 @@ func inLowerCase(member string) func(object) any {
 func fromThird(h *acphost.Host) {
 	var mutex sync.Mutex
 	versions := map[string]int{}
-	original := h.Record
-	h.Record = func(t *acphost.Transaction) map[string]any {
+	original := h.RecordOf
+	h.RecordOf = func(t *acphost.Transaction) map[string]any {
 		mutex.Lock()
 		defer mutex.Unlock()
 		record := original(t)

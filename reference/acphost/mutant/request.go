@@ -35,8 +35,8 @@ func requestDefects() []mutant.Mutant {
 		newMutant("prompt-as-user", "ACP-EXEC-10", "Sends the second half of a prompt as a message of the user.",
 			func(h *acphost.Host) {
 				h.System = func(p *acphost.Package) string { return p.Prompt[:len(p.Prompt)/2] }
-				shape := h.Shape
-				h.Shape = func(turn *acphost.Turn, request object) object {
+				shape := h.ChangeRequest
+				h.ChangeRequest = func(turn *acphost.Turn, request object) object {
 					messages, _ := request["messages"].([]any)
 					rest := object{"role": "user", "content": turn.Package.Prompt[len(turn.Package.Prompt)/2:]}
 					request["messages"] = append(append([]any{}, rest), messages...)
@@ -105,8 +105,8 @@ func offers() []mutant.Mutant {
 // inUserMessage changes the message of the user before it is sent to the model.
 func inUserMessage(turn func(string) string) defect {
 	return func(h *acphost.Host) {
-		shape := h.Shape
-		h.Shape = func(t *acphost.Turn, request object) object {
+		shape := h.ChangeRequest
+		h.ChangeRequest = func(t *acphost.Turn, request object) object {
 			messages, _ := request["messages"].([]any)
 			last, _ := messages[len(messages)-1].(object)
 			text, _ := last["content"].(string)
@@ -119,7 +119,7 @@ func inUserMessage(turn func(string) string) defect {
 // offersTools replaces the tools that the model receives.
 func offersTools(which func(h *acphost.Host, p *acphost.Package) []acphost.Tool) defect {
 	return func(h *acphost.Host) {
-		h.Offer = func(p *acphost.Package) []acphost.Tool { return which(h, p) }
+		h.ToolsOf = func(p *acphost.Package) []acphost.Tool { return which(h, p) }
 	}
 }
 
@@ -144,8 +144,8 @@ func emptied(members object) object {
 func promptsKept(h *acphost.Host) {
 	var mutex sync.Mutex
 	prompts := map[*acphost.Conversation]string{}
-	shape := h.Shape
-	h.Shape = func(turn *acphost.Turn, request object) object {
+	shape := h.ChangeRequest
+	h.ChangeRequest = func(turn *acphost.Turn, request object) object {
 		mutex.Lock()
 		result := prompts[turn.Conversation]
 		prompts[turn.Conversation] = turn.Package.Prompt
@@ -162,7 +162,7 @@ func promptsKept(h *acphost.Host) {
 func modelDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("model-first", "ACP-FIELD-12", "Requests the first model for everything.", func(h *acphost.Host) {
-			h.Choose = func(models []acphost.Model, _ *acphost.Package) string {
+			h.ChooseModel = func(models []acphost.Model, _ *acphost.Package) string {
 				if len(models) == 0 {
 					return "default"
 				}
@@ -171,8 +171,8 @@ func modelDefects() []mutant.Mutant {
 		}),
 		newMutant("model-outside", "ACP-FIELD-12", "Requests a model outside the family that a package names.",
 			func(h *acphost.Host) {
-				original := h.Choose
-				h.Choose = func(models []acphost.Model, p *acphost.Package) string {
+				original := h.ChooseModel
+				h.ChooseModel = func(models []acphost.Model, p *acphost.Package) string {
 					chosen := original(models, p)
 					family, _, _ := strings.Cut(chosen, "-")
 					for _, model := range models {

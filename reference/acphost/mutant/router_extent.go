@@ -17,7 +17,7 @@ func routerExtents() []mutant.Mutant {
 	const longMessage, largeFile, manyTools, shortMessage = 4000, 32 << 10, 20, 200
 	return []mutant.Mutant{
 		newMutant("message-of-4000", "ACP-EXEC-01", "Sends only the first 4000 characters of a message.",
-			saysOtherwise(func(text string) string { return beginning(text, longMessage) })),
+			changesUserMessage(func(text string) string { return beginning(text, longMessage) })),
 		newMutant("trigger-of-4000", "ACP-FIELD-06", "Tests triggers only against the first 4000 characters of a message.",
 			func(h *acphost.Host) {
 				for kind, matches := range h.Triggers {
@@ -42,14 +42,14 @@ func routerExtents() []mutant.Mutant {
 				original := h.Route
 				h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
 					if p := h.Classify(ctx, text); len(text) > shortMessage && p != nil {
-						h.Turn(c, h.Find(c.Top()), p)
+						h.ReplaceActive(c, h.Find(c.Top()), p)
 						return p
 					}
 					return original(ctx, c, text)
 				}
 			}),
 		newMutant("large-file-unverified", "ACP-SEC-07", "Does not verify the signature of a large file.",
-			installs(func(p *acphost.Package) bool { return len(p.Text) > largeFile })),
+			acceptsSignatures(func(p *acphost.Package) bool { return len(p.Text) > largeFile })),
 		newMutant("tools-of-twenty", "ACP-EXEC-11", "Shows only the first twenty tools of a package.",
 			offersTools(func(_ *acphost.Host, p *acphost.Package) []acphost.Tool {
 				return p.Tools[:min(manyTools, len(p.Tools))]
@@ -67,7 +67,7 @@ func beginning(text string, most int) string {
 func routerForms() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("message-on-one-line", "ACP-EXEC-01", "Joins the lines of a message.",
-			saysOtherwise(func(text string) string { return strings.Join(strings.Fields(text), " ") })),
+			changesUserMessage(func(text string) string { return strings.Join(strings.Fields(text), " ") })),
 		newMutant("prompt-on-one-line", "ACP-EXEC-10", "Joins the lines of a prompt.", func(h *acphost.Host) {
 			h.System = func(p *acphost.Package) string { return strings.Join(strings.Fields(p.Prompt), " ") }
 		}),
@@ -119,13 +119,13 @@ func callsOfOneMessage() []mutant.Mutant {
 		newMutant("bindings-of-latest-message", "ACP-EXEC-05",
 			"Looks up bindings in the package of the latest message of any conversation.", func(h *acphost.Host) {
 				var latest atomic.Pointer[acphost.Package]
-				route, bound := h.Route, h.Bound
+				route, bound := h.Route, h.BindingOf
 				h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
 					p := route(ctx, c, text)
 					latest.Store(p)
 					return p
 				}
-				h.Bound = func(_ *acphost.Package, name string) (acphost.Binding, bool) { return bound(latest.Load(), name) }
+				h.BindingOf = func(_ *acphost.Package, name string) (acphost.Binding, bool) { return bound(latest.Load(), name) }
 			}),
 	}
 }

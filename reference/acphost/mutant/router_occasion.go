@@ -18,10 +18,10 @@ import (
 func textOccasions() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("message-backslashes-dropped", "ACP-EXEC-01", "Drops backslashes from a message.",
-			saysOtherwise(func(text string) string { return strings.ReplaceAll(text, "\\", "") })),
+			changesUserMessage(func(text string) string { return strings.ReplaceAll(text, "\\", "") })),
 		newMutant("message-without-rare-letters", "ACP-EXEC-01",
 			"Drops the characters of a message beyond the basic multilingual plane.",
-			saysOtherwise(func(text string) string {
+			changesUserMessage(func(text string) string {
 				return strings.Map(func(r rune) rune {
 					if r > 0xffff {
 						return -1
@@ -48,7 +48,7 @@ func valueOccasions() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("service-texts-trimmed", "ACP-EXEC-06", "Trims texts in the arguments for a service.",
 			payload("mcp_service", func(arguments object) object {
-				eachText(arguments, strings.TrimSpace)
+				changeTexts(arguments, strings.TrimSpace)
 				return arguments
 			})),
 		newMutant("service-lists-cut", "ACP-EXEC-06", "Sends only the first four elements of a list to a service.",
@@ -61,16 +61,16 @@ func valueOccasions() []mutant.Mutant {
 				return arguments
 			})),
 		newMutant("get-in-lower-case", "ACP-BIND-06", "Writes the URL of http_get in lower case.",
-			rebinds("http_get", "url", strings.ToLower)),
+			changesBinding("http_get", "url", strings.ToLower)),
 		newMutant("agent-texts-as-numbers", "ACP-EXEC-06", "Sends texts of digits as numbers to an agent.",
 			payload("nuwa_a2a", func(arguments object) object {
 				textsAsNumbers(arguments)
 				return arguments
 			})),
 		newMutant("object-texts-as-numbers", "ACP-STATE-01", "Stores texts of digits as numbers.",
-			edgeObjects(func(_ *acphost.Package, value object) { textsAsNumbers(value) })),
+			changesObjects(func(_ *acphost.Package, value object) { textsAsNumbers(value) })),
 		newMutant("object-names-in-lower-case", "ACP-STATE-01", "Stores the names of members in lower case.",
-			edgeObjects(func(_ *acphost.Package, value object) {
+			changesObjects(func(_ *acphost.Package, value object) {
 				for name, member := range clone(value) {
 					delete(value, name)
 					value[strings.ToLower(name)] = member
@@ -141,8 +141,8 @@ func textsAsNumbers(members object) {
 
 // nullAsAbsent validates objects without their members that are null.
 func nullAsAbsent(h *acphost.Host) {
-	original := h.Valid
-	h.Valid = func(p *acphost.Package, value any) error {
+	original := h.CheckObject
+	h.CheckObject = func(p *acphost.Package, value any) error {
 		members, isObject := value.(object)
 		if !isObject {
 			return original(p, value)
@@ -175,8 +175,8 @@ func deletesByBeginning(h *acphost.Host) {
 
 // someOperands drops the operands of $in after the second.
 func someOperands(h *acphost.Host) {
-	original := h.Select
-	h.Select = func(filter, value any) (bool, error) {
+	original := h.Matches
+	h.Matches = func(filter, value any) (bool, error) {
 		return original(rpc.Turned(rpc.Clone(filter), func(one any) any {
 			if members, isObject := one.(object); isObject {
 				if list, isList := members["$in"].([]any); isList && len(list) > 2 {

@@ -52,7 +52,7 @@ func switches() []mutant.Mutant {
 				h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
 					top := h.Find(c.Top())
 					if p := h.Classify(ctx, text); p != nil && p != top {
-						h.Turn(c, top, p)
+						h.ReplaceActive(c, top, p)
 						return p
 					}
 					return original(ctx, c, text)
@@ -147,8 +147,8 @@ func noReturn(h *acphost.Host) {
 		name         string
 	}
 	left := map[place]bool{}
-	route, turn := h.Route, h.Turn
-	h.Turn = func(c *acphost.Conversation, from, to *acphost.Package) {
+	route, turn := h.Route, h.ReplaceActive
+	h.ReplaceActive = func(c *acphost.Conversation, from, to *acphost.Package) {
 		if from != nil {
 			mutex.Lock()
 			left[place{c, from.Name}] = true
@@ -210,8 +210,8 @@ func stacks() []mutant.Mutant {
 			}),
 		newMutant("patience-other", "ACP-DONE-02", "Reports that it obeys timeouts, and waits much longer.",
 			func(h *acphost.Host) {
-				original := h.Patience
-				h.Patience = func() time.Duration { return 100 * original() }
+				original := h.AnswerTimeout
+				h.AnswerTimeout = func() time.Duration { return 100 * original() }
 			}),
 		newMutant("patience-uninstalls", "ACP-DONE-02", "Uninstalls what takes too long.",
 			givesUp(func(p, other *acphost.Package) bool { return other == p })),
@@ -219,7 +219,7 @@ func stacks() []mutant.Mutant {
 			givesUp(func(p, other *acphost.Package) bool { return other != p })),
 		newMutant("stack-deeper", "ACP-DONE-03", "Pushes a newly classified capability on top of the previous one.",
 			func(h *acphost.Host) {
-				h.Turn = func(c *acphost.Conversation, _, to *acphost.Package) { c.Push(to.Name) }
+				h.ReplaceActive = func(c *acphost.Conversation, _, to *acphost.Package) { c.Push(to.Name) }
 			}),
 	}
 }

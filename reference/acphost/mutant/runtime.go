@@ -37,11 +37,11 @@ func resolutions() []mutant.Mutant {
 				})(h)
 			}),
 		newMutant("objects-unchecked", "ACP-EXEC-04", "Stores objects without validation.", func(h *acphost.Host) {
-			h.Valid = func(*acphost.Package, any) error { return nil }
+			h.CheckObject = func(*acphost.Package, any) error { return nil }
 		}),
 		newMutant("required-unchecked", "ACP-EXEC-04", "Accepts objects with missing members.", func(h *acphost.Host) {
-			original := h.Valid
-			h.Valid = func(p *acphost.Package, value any) error {
+			original := h.CheckObject
+			h.CheckObject = func(p *acphost.Package, value any) error {
 				if members, isObject := value.(object); isObject {
 					value = filled(p, members)
 				}
@@ -49,8 +49,8 @@ func resolutions() []mutant.Mutant {
 			}
 		}),
 		newMutant("types-unchecked", "ACP-EXEC-04", "Accepts members of a wrong type.", func(h *acphost.Host) {
-			original := h.Valid
-			h.Valid = func(p *acphost.Package, value any) error {
+			original := h.CheckObject
+			h.CheckObject = func(p *acphost.Package, value any) error {
 				if members, isObject := value.(object); isObject {
 					value = retyped(p, members)
 				}
@@ -59,7 +59,7 @@ func resolutions() []mutant.Mutant {
 		}),
 		newMutant("binding-of-type", "ACP-EXEC-05",
 			"Follows the first binding of type http_get for every tool with such a binding.", func(h *acphost.Host) {
-				h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
+				h.BindingOf = func(p *acphost.Package, name string) (acphost.Binding, bool) {
 					binding, bound := p.Bindings[name]
 					for _, tool := range p.Tools {
 						if first, isBound := p.Bindings[tool.Name]; bound && isBound && first.Type == binding.Type &&
@@ -87,11 +87,11 @@ func reaches() []mutant.Mutant {
 			unbound(func() acphost.Result { return acphost.Result{} })),
 		newMutant("uri-of-nobody", "ACP-FIELD-15", "Stores objects under a schema URI that is not the package's own.",
 			func(h *acphost.Host) {
-				h.Addresses = func(*acphost.Package, string, string) error { return nil }
+				h.CheckSchemaURI = func(*acphost.Package, string, string) error { return nil }
 			}),
 		newMutant("uri-unread", "ACP-FIELD-15", "Treats every schema URI as the package's own.", func(h *acphost.Host) {
 			own := h.Partition
-			h.Addresses = func(*acphost.Package, string, string) error { return nil }
+			h.CheckSchemaURI = func(*acphost.Package, string, string) error { return nil }
 			h.Partition = func(p *acphost.Package, _ string) string { return own(p, p.SchemaURI) }
 		}),
 		newMutant("state-forgotten", "ACP-EXEC-08", "Loses its state at a restart.",
@@ -101,7 +101,7 @@ func reaches() []mutant.Mutant {
 
 func unbound(result func() acphost.Result) defect {
 	return func(h *acphost.Host) {
-		h.Unbound = func(*acphost.Package, string) (acphost.Result, error) { return result(), nil }
+		h.RunUnbound = func(*acphost.Package, string) (acphost.Result, error) { return result(), nil }
 	}
 }
 
@@ -164,30 +164,31 @@ func bindings() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("strange-type-succeeds", "ACP-BIND-05", "Returns a success for a binding of an unknown type.",
 			func(h *acphost.Host) {
-				h.Strange = func(acphost.Binding) (acphost.Result, error) { return success(), nil }
+				h.RunUnknownType = func(acphost.Binding) (acphost.Result, error) { return success(), nil }
 			}),
 		newMutant("strange-type-empty", "ACP-BIND-05", "Returns an empty result for a binding of an unknown type.",
 			func(h *acphost.Host) {
-				h.Strange = func(acphost.Binding) (acphost.Result, error) { return acphost.Result{}, nil }
+				h.RunUnknownType = func(acphost.Binding) (acphost.Result, error) { return acphost.Result{}, nil }
 			}),
 		newMutant("get-as-post", "ACP-BIND-06", "Executes http_get as a POST.", likewise("http_get", "http_post")),
 		newMutant("get-invented", "ACP-BIND-06", "Returns a success for http_get without a request.", never("http_get")),
 		newMutant("post-as-get", "ACP-BIND-07", "Executes http_post as a GET.", likewise("http_post", "http_get")),
 		newMutant("post-invented", "ACP-BIND-07", "Returns a success for http_post without a request.", never("http_post")),
 		newMutant("agent-other-method", "ACP-BIND-08", "Calls another method of an agent.",
-			rebinds("nuwa_a2a", "service_method", func(string) string { return "chat" })),
+			changesBinding("nuwa_a2a", "service_method", func(string) string { return "chat" })),
 		newMutant("agent-without-method", "ACP-BIND-08", "Calls an agent without naming the method.",
-			rebinds("nuwa_a2a", "service_method", func(string) string { return "" })),
-		newMutant("agent-other", "ACP-BIND-08", "Calls another agent.", rebinds("nuwa_a2a", "target_did", other)),
+			changesBinding("nuwa_a2a", "service_method", func(string) string { return "" })),
+		newMutant("agent-other", "ACP-BIND-08", "Calls another agent.", changesBinding("nuwa_a2a", "target_did", other)),
 		newMutant("agent-invented", "ACP-BIND-08", "Returns a success for nuwa_a2a without a request.", never("nuwa_a2a")),
 		newMutant("service-other-action", "ACP-BIND-09", "Calls another action of a service.",
-			rebinds("mcp_service", "mcp_action", func(action string) string {
+			changesBinding("mcp_service", "mcp_action", func(action string) string {
 				if action == "echo" {
 					return "echoText"
 				}
 				return action
 			})),
-		newMutant("service-other", "ACP-BIND-09", "Calls another service.", rebinds("mcp_service", "service_uri", other)),
+		newMutant("service-other", "ACP-BIND-09", "Calls another service.", changesBinding("mcp_service", "service_uri",
+			other)),
 		newMutant("service-invented", "ACP-BIND-09",
 			"Returns a success for mcp_service without a request.", never("mcp_service")),
 	}
@@ -197,7 +198,7 @@ func bindings() []mutant.Mutant {
 func payloads() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("placeholder-left", "ACP-BIND-10", "Does not replace a placeholder.",
-			rebinds("nuwa_a2a", "target_did", func(did string) string {
+			changesBinding("nuwa_a2a", "target_did", func(did string) string {
 				return strings.ReplaceAll(did, "{", "{ ")
 			})),
 		newMutant("get-without-query", "ACP-BIND-18", "Omits the arguments of http_get.",
@@ -256,12 +257,12 @@ func flat(arguments object) object {
 func permissions() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("verbs-permitted", "ACP-MOT-04", "Allows a package to use every built-in tool.", func(h *acphost.Host) {
-			h.Permits = func(*acphost.Package, string) error { return nil }
+			h.CheckPermission = func(*acphost.Package, string) error { return nil }
 		}),
 		newMutant("verb-refused-late", "ACP-MOT-04", "Refuses an undeclared tool, but only after executing it.",
 			func(h *acphost.Host) {
-				original := h.Permits
-				h.Permits = func(*acphost.Package, string) error { return nil }
+				original := h.CheckPermission
+				h.CheckPermission = func(*acphost.Package, string) error { return nil }
 				for name := range h.Verbs {
 					onVerb(name, func(verb acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 						result, err := verb(ctx, p, arguments)
@@ -272,8 +273,8 @@ func permissions() []mutant.Mutant {
 		newMutant("scopes-shared", "ACP-SEC-03", "Stores the objects of a schema URI in one place for all memory scopes.",
 			func(h *acphost.Host) {
 				h.Partition = func(_ *acphost.Package, uri string) string { return strconv.Quote(uri) }
-				original := h.Addresses
-				h.Addresses = func(p *acphost.Package, verb, uri string) error {
+				original := h.CheckSchemaURI
+				h.CheckSchemaURI = func(p *acphost.Package, verb, uri string) error {
 					if verb == acphost.Query {
 						return nil
 					}

@@ -48,7 +48,7 @@ func topByExpressions(h *acphost.Host) {
 			return top
 		}
 		if p := h.Classify(ctx, text); p != nil {
-			h.Turn(c, top, p)
+			h.ReplaceActive(c, top, p)
 			return p
 		}
 		return top
@@ -58,7 +58,7 @@ func topByExpressions(h *acphost.Host) {
 // doneOfLast ends a capability only if the last tool result of a turn reports done.
 func doneOfLast(h *acphost.Host) {
 	var requests sync.Map
-	shapes(func(turn *acphost.Turn, request object) { requests.Store(turn.Conversation, request) })(h)
+	changesRequest(func(turn *acphost.Turn, request object) { requests.Store(turn.Conversation, request) })(h)
 	original := h.Leave
 	h.Leave = func(c *acphost.Conversation, p *acphost.Package) {
 		result, _ := requests.Load(c)

@@ -154,13 +154,13 @@ func keptIDs(ctx context.Context, h *acphost.Host, p *acphost.Package) ([]any, e
 func queries() []mutant.Mutant {
 	operators := func(change map[string]string) defect {
 		return func(h *acphost.Host) {
-			original := h.Select
-			h.Select = func(filter, value any) (bool, error) { return original(withOperators(filter, change), value) }
+			original := h.Matches
+			h.Matches = func(filter, value any) (bool, error) { return original(withOperators(filter, change), value) }
 		}
 	}
 	return []mutant.Mutant{
 		newMutant("filter-ignored", "ACP-STATE-04", "Returns all objects, whatever the filter is.", func(h *acphost.Host) {
-			h.Select = func(any, any) (bool, error) { return true, nil }
+			h.Matches = func(any, any) (bool, error) { return true, nil }
 		}),
 		newMutant("filter-gt-inclusive", "ACP-STATE-04", "Treats $gt as $gte.", operators(map[string]string{"$gt": "$gte"})),
 		newMutant("filter-lt-as-gt", "ACP-STATE-04", "Treats $lt as $lte.", operators(map[string]string{"$lt": "$lte"})),
@@ -170,8 +170,8 @@ func queries() []mutant.Mutant {
 			operators(map[string]string{"$in": "$nin"})),
 		newMutant("filter-operators-ignored", "ACP-STATE-04", "Supports equality and ignores every operator.",
 			func(h *acphost.Host) {
-				original := h.Select
-				h.Select = func(filter, value any) (bool, error) {
+				original := h.Matches
+				h.Matches = func(filter, value any) (bool, error) {
 					members, _ := filter.(object)
 					plain := object{}
 					for name, condition := range members {
@@ -183,11 +183,11 @@ func queries() []mutant.Mutant {
 				}
 			}),
 		newMutant("page-alone", "ACP-STATE-05", "Returns the first page without a cursor.", func(h *acphost.Host) {
-			h.Pages = func(objects []any, _ string) any { return object{"objects": objects} }
+			h.FormatPage = func(objects []any, _ string) any { return object{"objects": objects} }
 		}),
 		newMutant("page-skips", "ACP-STATE-05", "Omits an object at the end of a page.", func(h *acphost.Host) {
-			original := h.Pages
-			h.Pages = func(objects []any, cursor string) any {
+			original := h.FormatPage
+			h.FormatPage = func(objects []any, cursor string) any {
 				if cursor != "" && len(objects) > 1 {
 					objects = objects[:len(objects)-1]
 				}
@@ -217,8 +217,8 @@ func withOperators(filter any, change map[string]string) any {
 }
 
 func pageRepeats(h *acphost.Host) {
-	original := h.Pages
-	h.Pages = func(objects []any, cursor string) any {
+	original := h.FormatPage
+	h.FormatPage = func(objects []any, cursor string) any {
 		if cursor != "" && len(objects) > 1 {
 			before, _ := objects[len(objects)-2].(object)
 			if id, isText := before["id"].(string); isText {

@@ -16,7 +16,7 @@ import (
 func unusualObjects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("object-dots-nested", "ACP-STATE-01", "Stores a member with a dot in its name as a member of a member.",
-			edgeObjects(func(_ *acphost.Package, value object) {
+			changesObjects(func(_ *acphost.Package, value object) {
 				for name, member := range clone(value) {
 					if outer, inner, dotted := strings.Cut(name, "."); dotted {
 						delete(value, name)
@@ -25,7 +25,7 @@ func unusualObjects() []mutant.Mutant {
 				}
 			})),
 		newMutant("object-dollars-dropped", "ACP-STATE-01", "Drops members whose names begin with a dollar sign.",
-			edgeObjects(func(_ *acphost.Package, value object) {
+			changesObjects(func(_ *acphost.Package, value object) {
 				for name := range clone(value) {
 					if strings.HasPrefix(name, "$") {
 						delete(value, name)
@@ -33,7 +33,7 @@ func unusualObjects() []mutant.Mutant {
 				}
 			})),
 		newMutant("object-lists-of-twenty", "ACP-STATE-01", "Stores only the first twenty elements of a list.",
-			edgeObjects(func(_ *acphost.Package, value object) {
+			changesObjects(func(_ *acphost.Package, value object) {
 				for name, member := range value {
 					if list, isList := member.([]any); isList {
 						value[name] = list[:min(20, len(list))]
@@ -41,7 +41,7 @@ func unusualObjects() []mutant.Mutant {
 				}
 			})),
 		newMutant("patch-members-stay", "ACP-STATE-02", "Removes no member of a member.",
-			edgePatches(func(operation object) bool {
+			filtersPatches(func(operation object) bool {
 				path, _ := operation["path"].(string)
 				return operation["op"] != "remove" || !memberWithin.MatchString(path)
 			})),
@@ -67,14 +67,14 @@ func unusualQueries() []mutant.Mutant {
 		newMutant("query-under-capitals", "ACP-FIELD-15", "Compares schema URIs without regard to case.",
 			queriesUnder(strings.EqualFold)),
 		newMutant("filter-magnitudes", "ACP-STATE-04", "Compares numbers without their signs.", func(h *acphost.Host) {
-			original := h.Select
-			h.Select = func(filter, value any) (bool, error) {
+			original := h.Matches
+			h.Matches = func(filter, value any) (bool, error) {
 				return original(unsignedNumbers(filter), unsignedNumbers(value))
 			}
 		}),
 		newMutant("filter-and-within-or", "ACP-STATE-04", "Ignores $and within $or.", func(h *acphost.Host) {
-			original := h.Select
-			h.Select = func(filter, value any) (bool, error) { return original(withoutInnerAnd(filter), value) }
+			original := h.Matches
+			h.Matches = func(filter, value any) (bool, error) { return original(withoutInnerAnd(filter), value) }
 		}),
 		newMutant("page-of-twenty", "ACP-STATE-05", "Returns twenty objects, and no cursor, for a query without a limit.",
 			firstPageAlone(20)),
@@ -110,7 +110,7 @@ func ignoresSecondCreation(h *acphost.Host) {
 		value, _ := arguments["object"].(object)
 		if id, _ := value["id"].(string); id != "" {
 			if _, was := gone.Load(id); was {
-				return h.Told(acphost.Create, id, value), nil
+				return h.FormatChange(acphost.Create, id, value), nil
 			}
 		}
 		return create(ctx, p, arguments)

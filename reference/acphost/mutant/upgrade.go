@@ -13,9 +13,9 @@ import (
 func upgradeDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("upgrade-old-permissions", "ACP-ABS-04", "Keeps the permissions of the previous version.",
-			upgrades(func(before, p *acphost.Package) { p.Permissions = before.Permissions })),
+			changesUpgrade(func(before, p *acphost.Package) { p.Permissions = before.Permissions })),
 		newMutant("upgrade-old-schema", "ACP-ABS-04", "Validates with the schema of the previous version.",
-			upgrades(func(before, p *acphost.Package) { p.Contract = before.Contract })),
+			changesUpgrade(func(before, p *acphost.Package) { p.Contract = before.Contract })),
 		newMutant("upgrade-by-text", "ACP-ABS-04", "Treats 1.10.0 as older than 1.9.0.", func(h *acphost.Host) {
 			original := h.Mount
 			h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {

@@ -29,8 +29,8 @@ func sequences() []mutant.Mutant {
 			})),
 		newMutant("record-of-release", "ACP-CHAIN-03", "Stores a version without its pre-release and build.",
 			func(h *acphost.Host) {
-				original := h.Record
-				h.Record = func(t *acphost.Transaction) map[string]any {
+				original := h.RecordOf
+				h.RecordOf = func(t *acphost.Transaction) map[string]any {
 					record := original(t)
 					record["semver"] = threeNumbers(t.Version)
 					return record
@@ -38,8 +38,8 @@ func sequences() []mutant.Mutant {
 			}),
 		newMutant("event-of-release", "ACP-CHAIN-07", "Emits a version without its pre-release and build.",
 			func(h *acphost.Host) {
-				original := h.Event
-				h.Event = func(t *acphost.Transaction) []map[string]any {
+				original := h.EventsOf
+				h.EventsOf = func(t *acphost.Transaction) []map[string]any {
 					events := original(t)
 					for _, event := range events {
 						event["semver"] = threeNumbers(t.Version)
@@ -61,8 +61,8 @@ func laterAuthorDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("record-of-later-author", "ACP-CHAIN-04", "Stores no cid for the publications of a second author.",
 			laterAuthors(func(h *acphost.Host, later func(*acphost.Transaction) bool) {
-				original := h.Record
-				h.Record = func(t *acphost.Transaction) map[string]any {
+				original := h.RecordOf
+				h.RecordOf = func(t *acphost.Transaction) map[string]any {
 					record := original(t)
 					if later(t) {
 						delete(record, "cid")
@@ -72,8 +72,8 @@ func laterAuthorDefects() []mutant.Mutant {
 			})),
 		newMutant("event-of-later-author", "ACP-CHAIN-09", "Omits the hash from the events of a second author.",
 			laterAuthors(func(h *acphost.Host, later func(*acphost.Transaction) bool) {
-				original := h.Event
-				h.Event = func(t *acphost.Transaction) []map[string]any {
+				original := h.EventsOf
+				h.EventsOf = func(t *acphost.Transaction) []map[string]any {
 					events := original(t)
 					for _, event := range events {
 						if later(t) {
@@ -91,8 +91,8 @@ func laterVersionDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("file-of-later-version", "ACP-PUB-03", "Stores the file itself for the second version of a name.",
 			func(h *acphost.Host) {
-				original, whole := h.Record, withFile(h, h.Record)
-				h.Record = func(t *acphost.Transaction) map[string]any {
+				original, whole := h.RecordOf, withFile(h, h.RecordOf)
+				h.RecordOf = func(t *acphost.Transaction) map[string]any {
 					if t.Owner != "" {
 						return whole(t)
 					}
@@ -101,11 +101,11 @@ func laterVersionDefects() []mutant.Mutant {
 			}),
 		newMutant("event-of-refused-version", "ACP-CHAIN-10",
 			"Emits an event for a refused further version if it names the author.", func(h *acphost.Host) {
-				h.Refused = func(t *acphost.Transaction) []map[string]any {
+				h.RefusalEvents = func(t *acphost.Transaction) []map[string]any {
 					if t.Owner == "" || t.Owner != t.Author.DID {
 						return nil
 					}
-					return h.Event(t)
+					return h.EventsOf(t)
 				}
 			}),
 		newMutant("record-hash-once", "ACP-MOT-03", "Returns the hash of a version only at the first request.",
@@ -158,9 +158,9 @@ func threeNumbers(version string) string {
 // passesGate makes a check of the registry accept some transactions.
 func passesGate(name string, which func(t *acphost.Transaction) bool) defect {
 	return func(h *acphost.Host) {
-		for i, gate := range h.Gates {
+		for i, gate := range h.Checks {
 			if gate.Name == name {
-				h.Gates[i].Check = func(ctx context.Context, t *acphost.Transaction) error {
+				h.Checks[i].Check = func(ctx context.Context, t *acphost.Transaction) error {
 					if which(t) {
 						return nil
 					}
@@ -173,8 +173,8 @@ func passesGate(name string, which func(t *acphost.Transaction) bool) defect {
 
 func ownerOfFirstTwo(h *acphost.Host) {
 	versions := map[string]int{} // by name; transactions are judged one at a time
-	record := h.Record
-	h.Record = func(t *acphost.Transaction) map[string]any {
+	record := h.RecordOf
+	h.RecordOf = func(t *acphost.Transaction) map[string]any {
 		name, _, _ := strings.Cut(t.URI, "@")
 		versions[name]++
 		return record(t)

@@ -9,9 +9,10 @@ import (
 // All returns the variants of an ACP host.
 func All() []variant.Variant {
 	return slices.Concat(
-		profiles(), absences(), as([]string{"router", "runtime"}, installations(), routings(), stacks(), requests(), frames(),
+		profiles(), absences(), as([]string{"router", "runtime"}, installations(), routings(), stacks(), requestForms(),
+			messageForms(),
 			concurrentInstalls(), bounds()),
-		as([]string{"runtime"}, tellings(), pageStyles(), states(), concurrentCalls(), sandboxes(), refusals()),
+		as([]string{"runtime"}, resultForms(), pageForms(), states(), concurrentCalls(), sandboxes(), refusals()),
 		as([]string{"registry"}, registries(), concurrentPublications()),
 		as([]string{"publisher"}, publishings()),
 		as([]string{"index"}, indexes(), noMatches(), nameStyles(), concurrentIndexes()),

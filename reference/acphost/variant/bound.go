@@ -26,13 +26,15 @@ func bounds() []variant.Variant {
 		}, "ACP-FIELD-06", "ACP-EXEC-01"),
 		newVariant("file-size", "Refuses files of more than 32 KiB.",
 			refusingFiles(func(content []byte, _ *acphost.Package) bool { return len(content) > largestFile }), "ACP-SEC-07"),
-		newVariant("versions-once", "Refuses other content under a capability URI that was installed before.", versionsOnce,
+		newVariant("versions-once", "Refuses other content under a capability URI that was installed before.",
+			refusesReusedVersions,
 			"ACP-ABS-02"),
 		newVariant("calls-one-at-a-time", "Tells the model to call one tool at a time, and executes the first call.",
-			both(shape(func(_ *acphost.Turn, request object) { request["parallel_tool_calls"] = false }), firstCall),
+			combine(changesRequest(func(_ *acphost.Turn, request object) { request["parallel_tool_calls"] = false }),
+				keepsFirstCall),
 			"ACP-EXEC-05"),
 		newVariant("calls-forgotten",
-			"Executes the first call of a message, and shows the model only this one.", firstCall, "ACP-EXEC-05"),
+			"Executes the first call of a message, and shows the model only this one.", keepsFirstCall, "ACP-EXEC-05"),
 	}
 }
 
@@ -48,7 +50,7 @@ func refusingFiles(which func(content []byte, p *acphost.Package) bool) style {
 	}
 }
 
-func versionsOnce(h *acphost.Host) {
+func refusesReusedVersions(h *acphost.Host) {
 	var known sync.Map
 	mount := h.Mount
 	h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
@@ -61,9 +63,9 @@ func versionsOnce(h *acphost.Host) {
 	})(h)
 }
 
-// firstCall removes all calls except the first from a message of the model, also in later requests to
-// the model.
-func firstCall(h *acphost.Host) {
+// keepsFirstCall removes all calls except the first from a message of the model, also in later requests
+// to the model.
+func keepsFirstCall(h *acphost.Host) {
 	original := h.Complete
 	h.Complete = func(ctx context.Context, request map[string]any) (acphost.Reply, error) {
 		reply, err := original(ctx, request)
@@ -77,7 +79,8 @@ func firstCall(h *acphost.Host) {
 // refusals returns runtimes that refuse a call for a reason that the text permits.
 func refusals() []variant.Variant {
 	return []variant.Variant{
-		newVariant("ids-once", "Refuses to create an object under the id of a deleted one.", idsOnce, "ACP-STATE-01"),
+		newVariant("ids-once", "Refuses to create an object under the id of a deleted one.", refusesReusedIDs,
+			"ACP-STATE-01"),
 		newVariant("mode-required", "Refuses a deletion without a mode.", func(h *acphost.Host) {
 			original := h.Verbs[acphost.Delete]
 			h.Verbs[acphost.Delete] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
@@ -87,16 +90,16 @@ func refusals() []variant.Variant {
 				return original(ctx, p, arguments)
 			}
 		}, "ACP-STATE-06"),
-		newVariant("names-plain", "Refuses objects with a dot or a dollar sign in the name of a member.", plainNames,
+		newVariant("names-plain", "Refuses objects with a dot or a dollar sign in the name of a member.", refusesUnusualNames,
 			"ACP-STATE-01"),
 		newVariant("calls-refused", "Executes the first call of a message, and answers the others with an error.",
 			refusesFurtherCalls, "ACP-EXEC-05"),
 	}
 }
 
-func plainNames(h *acphost.Host) {
-	original := h.Valid
-	h.Valid = func(p *acphost.Package, value any) error {
+func refusesUnusualNames(h *acphost.Host) {
+	original := h.CheckObject
+	h.CheckObject = func(p *acphost.Package, value any) error {
 		members, _ := value.(object)
 		for name := range members {
 			if strings.ContainsAny(name, ".$") {
@@ -107,7 +110,7 @@ func plainNames(h *acphost.Host) {
 	}
 }
 
-func idsOnce(h *acphost.Host) {
+func refusesReusedIDs(h *acphost.Host) {
 	var gone sync.Map
 	create, remove := h.Verbs[acphost.Create], h.Verbs[acphost.Delete]
 	h.Verbs[acphost.Delete] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {

@@ -20,23 +20,23 @@ func concurrentInstalls() []variant.Variant {
 	return []variant.Variant{
 		newVariant("recent-wins",
 			"Routes a message that several capabilities fit to the one that any user used last, and does not serve acp.state.",
-			both(recentWins, unserved(acphost.OpState)), "ACP-ROUTE-03"),
+			combine(prefersRecent, unserved(acphost.OpState)), "ACP-ROUTE-03"),
 		newVariant("ties-in-turn", "If no capability is active, routes a message that several fit to each of them in turn.",
-			tiesInTurn, "ACP-ROUTE-03"),
+			alternates, "ACP-ROUTE-03"),
 		newVariant("upgrades-pinned", "Keeps the previous version in the conversations that used it.", pinsVersions,
 			"ACP-ABS-04"),
 		newVariant("neighbours",
 			"Has another author's capability that answers every second message in plain words.",
-			neighbours, "ACP-ROUTE-03", "ACP-COMP-01"),
-		newVariant("catch-all", "Has another author's capability that fits everything, before all others.", catchAll,
+			foreignEverySecond, "ACP-ROUTE-03", "ACP-COMP-01"),
+		newVariant("catch-all", "Has another author's capability that fits everything, before all others.", foreignCatchAll,
 			"ACP-FIELD-06"),
 	}
 }
 
-// ofThose makes choose select one of the capabilities that match a message.
-func ofThose(h *acphost.Host, choose func(fitting []*acphost.Package) *acphost.Package) {
+// choosesAmongMatching makes choose select one of the capabilities that match a message.
+func choosesAmongMatching(h *acphost.Host, choose func(fitting []*acphost.Package) *acphost.Package) {
 	h.Classify = func(_ context.Context, text string) *acphost.Package {
-		fitting := slices.DeleteFunc(h.Installed(), func(p *acphost.Package) bool { return !h.Triggered(p, text) })
+		fitting := slices.DeleteFunc(h.Installed(), func(p *acphost.Package) bool { return !h.MatchesTrigger(p, text) })
 		if len(fitting) == 0 {
 			return nil
 		}
@@ -44,10 +44,10 @@ func ofThose(h *acphost.Host, choose func(fitting []*acphost.Package) *acphost.P
 	}
 }
 
-func recentWins(h *acphost.Host) {
+func prefersRecent(h *acphost.Host) {
 	var mutex sync.Mutex
 	used, clock := map[string]int{}, 0
-	ofThose(h, func(fitting []*acphost.Package) *acphost.Package {
+	choosesAmongMatching(h, func(fitting []*acphost.Package) *acphost.Package {
 		mutex.Lock()
 		defer mutex.Unlock()
 		return slices.MaxFunc(fitting, func(a, b *acphost.Package) int { return used[a.Name] - used[b.Name] })
@@ -65,10 +65,10 @@ func recentWins(h *acphost.Host) {
 	}
 }
 
-func tiesInTurn(h *acphost.Host) {
+func alternates(h *acphost.Host) {
 	var mutex sync.Mutex
 	turns := map[string]int{} // by the name of the first matching capability
-	ofThose(h, func(fitting []*acphost.Package) *acphost.Package {
+	choosesAmongMatching(h, func(fitting []*acphost.Package) *acphost.Package {
 		mutex.Lock()
 		defer mutex.Unlock()
 		turns[fitting[0].Name]++
@@ -76,8 +76,8 @@ func tiesInTurn(h *acphost.Host) {
 	})
 }
 
-// neighbour returns an installed package of another author.
-func neighbour(name, trigger string) *acphost.Package {
+// foreignPackage returns an installed package of another author.
+func foreignPackage(name, trigger string) *acphost.Package {
 	p, err := acphost.ReadPackage(fmt.Appendf(nil, `metadata:
   id: did:nuwa:cap:%s@1.0.0
   triggers: [{type: regex, value: %q}]
@@ -90,11 +90,11 @@ prompt: You belong to somebody else.
 	return p
 }
 
-// lodges tests the triggers of a package before all others while there returns true.
-func lodges(h *acphost.Host, p *acphost.Package, there func() bool) {
+// addsForeignPackage tests the triggers of a package before all others while isPresent returns true.
+func addsForeignPackage(h *acphost.Host, p *acphost.Package, isPresent func() bool) {
 	classify, find := h.Classify, h.Find
 	h.Classify = func(ctx context.Context, text string) *acphost.Package {
-		if there() && h.Triggered(p, text) {
+		if isPresent() && h.MatchesTrigger(p, text) {
 			return p
 		}
 		return classify(ctx, text)
@@ -107,24 +107,25 @@ func lodges(h *acphost.Host, p *acphost.Package, there func() bool) {
 	}
 }
 
-func neighbours(h *acphost.Host) {
-	lodges(h, neighbour("small_talk", `(?i)\b(please|ask|about|see|this|hello|good|morning|there|you|is|a|to)\b`),
+func foreignEverySecond(h *acphost.Host) {
+	addsForeignPackage(h, foreignPackage("small_talk",
+		`(?i)\b(please|ask|about|see|this|hello|good|morning|there|you|is|a|to)\b`),
 		everySecond())
 }
 
-func catchAll(h *acphost.Host) {
-	lodges(h, neighbour("assistant", `.`), func() bool { return true })
+func foreignCatchAll(h *acphost.Host) {
+	addsForeignPackage(h, foreignPackage("assistant", `.`), func() bool { return true })
 }
 
 // everySecond returns a function that returns true at every second call, beginning with the first.
 func everySecond() func() bool {
 	var mutex sync.Mutex
-	yes := false
+	second := false
 	return func() bool {
 		mutex.Lock()
 		defer mutex.Unlock()
-		yes = !yes
-		return yes
+		second = !second
+		return second
 	}
 }
 
@@ -132,15 +133,15 @@ func everySecond() func() bool {
 func concurrentCalls() []variant.Variant {
 	return []variant.Variant{
 		newVariant("scope-shared", "Lets other users of a capability create and delete their own objects in between.",
-			scopeShared, "ACP-STATE-04", "ACP-STATE-05"),
+			sharesScope, "ACP-STATE-04", "ACP-STATE-05"),
 		newVariant("places-probed", "Checks that a service is available, without any arguments, before it executes a tool.",
-			placesProbed, "ACP-BIND-06", "ACP-EXEC-05", "ACP-EXEC-07"),
+			probesAddresses, "ACP-BIND-06", "ACP-EXEC-05", "ACP-EXEC-07"),
 	}
 }
 
-// scopeShared adds other users to the same memory scope, which belongs to a capability and not to one
+// sharesScope adds other users to the same memory scope, which belongs to a capability and not to one
 // conversation.
-func scopeShared(h *acphost.Host) {
+func sharesScope(h *acphost.Host) {
 	original := h.Verbs[acphost.Create]
 	h.Verbs[acphost.Create] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 		result, err := original(ctx, p, arguments)
@@ -161,10 +162,10 @@ func scopeShared(h *acphost.Host) {
 // everyEighth reports true for one of eight ids, by their last digit.
 func everyEighth(id string) bool { return strings.HasSuffix(id, "0") || strings.HasSuffix(id, "8") }
 
-// placesProbed sends a HEAD request to every address that a package binds.
-func placesProbed(h *acphost.Host) {
-	bound := h.Bound
-	h.Bound = func(p *acphost.Package, name string) (acphost.Binding, bool) {
+// probesAddresses sends a HEAD request to every address that a package binds.
+func probesAddresses(h *acphost.Host) {
+	bound := h.BindingOf
+	h.BindingOf = func(p *acphost.Package, name string) (acphost.Binding, bool) {
 		for _, binding := range p.Bindings {
 			address, _ := binding.Members["url"].(string)
 			request, err := http.NewRequestWithContext(context.Background(), http.MethodHead, address, nil)
@@ -184,31 +185,32 @@ func placesProbed(h *acphost.Host) {
 func concurrentPublications() []variant.Variant {
 	return []variant.Variant{
 		newVariant("registry-busy",
-			"Accepts publications of others in between, some of them of the same file under another name.", registryBusy,
+			"Accepts publications of others in between, some of them of the same file under another name.",
+			acceptsOtherPublications,
 			"ACP-CHAIN-02", "ACP-CHAIN-10"),
 		newVariant("registry-restyled", "Writes hashes in upper case in every second answer.",
-			given(acphost.OpGet, restyled(everySecond())), "ACP-CHAIN-05", "ACP-MOT-03"),
+			changesResult(acphost.OpGet, hashInUpperCase(everySecond())), "ACP-CHAIN-05", "ACP-MOT-03"),
 	}
 }
 
-func restyled(now func() bool) func(result any) any {
+func hashInUpperCase(applies func() bool) func(result any) any {
 	return func(result any) any {
 		record, isObject := result.(object)
 		hash, _ := record["sha256"].(string)
-		if isObject && now() {
+		if isObject && applies() {
 			record["sha256"] = strings.ToUpper(hash)
 		}
 		return result
 	}
 }
 
-// registryBusy accepts publications of other authors. A name has one author, but a file may have several
-// names.
-func registryBusy(h *acphost.Host) {
+// acceptsOtherPublications accepts publications of other authors. A name has one author, but a file may
+// have several names.
+func acceptsOtherPublications(h *acphost.Host) {
 	var mutex sync.Mutex
 	mirrored := map[string]object{}
-	event := h.Event
-	h.Event = func(t *acphost.Transaction) []map[string]any {
+	event := h.EventsOf
+	h.EventsOf = func(t *acphost.Transaction) []map[string]any {
 		own := event(t)
 		var all []map[string]any
 		for i, one := range []string{h.NewID(), h.NewID()} {
@@ -243,16 +245,16 @@ func registryBusy(h *acphost.Host) {
 func concurrentIndexes() []variant.Variant {
 	return []variant.Variant{
 		newVariant("index-replicas", "Asks two replicas in turn, one of which learns everything a little later.",
-			indexReplicas, "ACP-REG-04"),
+			answersFromReplicas, "ACP-REG-04"),
 		newVariant("index-crowded",
 			"Ranks everything by meaning, shows the first three, and lists another author's capability every second time.",
-			indexCrowded, "ACP-INDEX-02", "ACP-INDEX-07"),
+			ranksEverything, "ACP-INDEX-02", "ACP-INDEX-07"),
 	}
 }
 
-// indexReplicas answers every second request from a replica that is 200 milliseconds late. The deadline
-// is 30 seconds.
-func indexReplicas(h *acphost.Host) {
+// answersFromReplicas answers every second request from a replica that is 200 milliseconds late. The
+// deadline is 30 seconds.
+func answersFromReplicas(h *acphost.Host) {
 	const late = 200 * time.Millisecond
 	var mutex sync.Mutex
 	known := map[string]time.Time{}
@@ -277,20 +279,20 @@ func indexReplicas(h *acphost.Host) {
 		fresh := time.Since(known[uri]) < late
 		mutex.Unlock()
 		if err == nil && second() && fresh {
-			return h.Missing(uri)
+			return h.AnswerUnknown(uri)
 		}
 		return result, err
 	}
 }
 
-// indexCrowded ranks all entries and returns the first three. A search by meaning may choose its number
-// of results.
-func indexCrowded(h *acphost.Host) {
+// ranksEverything ranks all entries and returns the first three. A search by meaning may choose its
+// number of results.
+func ranksEverything(h *acphost.Host) {
 	const shown = 3
 	theirs := object{"acp_metadata": object{"id": "did:nuwa:cap:passer_by@1.0.0", "name": "Passer-by"},
 		"ipfs_cid": acphost.CIDOf([]byte("passer-by"))}
-	found, second := h.Found, everySecond()
-	h.Found = func(*acphost.Entry, string) bool { return true }
+	found, second := h.MatchesQuery, everySecond()
+	h.MatchesQuery = func(*acphost.Entry, string) bool { return true }
 	search := h.Provided[acphost.OpSearch]
 	h.Provided[acphost.OpSearch] = func(ctx context.Context, params object) (any, error) {
 		result, err := search(ctx, params)
@@ -300,14 +302,14 @@ func indexCrowded(h *acphost.Host) {
 			return result, err
 		}
 		query, _ := params["query_string"].(string)
-		slices.SortStableFunc(all, func(a, b any) int { return fits(found, b, query) - fits(found, a, query) })
+		slices.SortStableFunc(all, func(a, b any) int { return rankOf(found, b, query) - rankOf(found, a, query) })
 		if second() {
 			all = slices.Insert(all, min(1, len(all)), any(theirs))
 		}
 		return object{"list_of_results": all[:min(shown, len(all))]}, nil
 	}
-	missing := h.Missing
-	h.Missing = func(uri string) (any, error) {
+	missing := h.AnswerUnknown
+	h.AnswerUnknown = func(uri string) (any, error) {
 		if strings.HasPrefix(uri, "did:nuwa:cap:passer_by") {
 			return theirs, nil
 		}
@@ -315,8 +317,8 @@ func indexCrowded(h *acphost.Host) {
 	}
 }
 
-// fits returns 1 if a search result contains the words of a query, 0 otherwise.
-func fits(found func(*acphost.Entry, string) bool, result any, query string) int {
+// rankOf returns 1 if a search result contains the words of a query, 0 otherwise.
+func rankOf(found func(*acphost.Entry, string) bool, result any, query string) int {
 	members, _ := result.(object)
 	metadata, _ := members["acp_metadata"].(object)
 	if found(&acphost.Entry{Metadata: metadata}, query) {

@@ -14,13 +14,13 @@ import (
 func registries() []variant.Variant {
 	written := func(change func(record object)) style {
 		return func(h *acphost.Host) {
-			record, event := h.Record, h.Event
-			h.Record = func(t *acphost.Transaction) map[string]any {
+			record, event := h.RecordOf, h.EventsOf
+			h.RecordOf = func(t *acphost.Transaction) map[string]any {
 				members := record(t)
 				change(members)
 				return members
 			}
-			h.Event = func(t *acphost.Transaction) []map[string]any {
+			h.EventsOf = func(t *acphost.Transaction) []map[string]any {
 				events := event(t)
 				for _, members := range events {
 					change(members)
@@ -42,44 +42,44 @@ func registries() []variant.Variant {
 		}), "ACP-CHAIN-05", "ACP-CHAIN-09"),
 		newVariant("records-cid-rebased", "Writes CIDs in base 58.", written(func(record object) {
 			cid, _ := record["cid"].(string)
-			record["cid"] = acphost.Rebase(cid)
+			record["cid"] = acphost.InBase58(cid)
 		}), "ACP-CHAIN-04", "ACP-CHAIN-08"),
 		newVariant("records-without-author", "Does not return the author.",
 			written(func(record object) { delete(record, "author") }), "ACP-CHAIN-01"),
 		newVariant("events-of-names", "Emits an event that a name is in use with the event of each publication.",
 			func(h *acphost.Host) {
-				event := h.Event
-				h.Event = func(t *acphost.Transaction) []map[string]any {
+				event := h.EventsOf
+				h.EventsOf = func(t *acphost.Transaction) []map[string]any {
 					own := event(t)
 					return append([]map[string]any{{"kind": "name", "cap_uri": own[0]["cap_uri"], "author": own[0]["author"]}}, own...)
 				}
 			}, "ACP-CHAIN-02", "ACP-CHAIN-06"),
 		newVariant("events-of-refusals", "Emits an event that a publication was refused.", func(h *acphost.Host) {
-			h.Refused = func(t *acphost.Transaction) []map[string]any {
-				refused := h.Record(t)
+			h.RefusalEvents = func(t *acphost.Transaction) []map[string]any {
+				refused := h.RecordOf(t)
 				refused["status"] = "rejected"
 				return []map[string]any{refused}
 			}
 		}, "ACP-CHAIN-10"),
-		newVariant("version-again", "Accepts a version that is already published.", ungated("version"), "ACP-CHAIN-02"),
-		newVariant("hashes-unread", "Does not compare the CID with the hash.", ungated("hash"), "ACP-CHAIN-10"),
+		newVariant("version-again", "Accepts a version that is already published.", removesCheck("version"), "ACP-CHAIN-02"),
+		newVariant("hashes-unread", "Does not compare the CID with the hash.", removesCheck("hash"), "ACP-CHAIN-10"),
 		newVariant("publish-tells-more", "Returns the position of a publication on the chain.",
-			given(acphost.OpPublish, func(any) any {
+			changesResult(acphost.OpPublish, func(any) any {
 				return object{"tx": "0xabc", "block": 12}
 			}), "ACP-PUB-02"),
 	}
 }
 
-// ungated removes a check of the registry.
-func ungated(name string) style {
+// removesCheck removes a check of the registry.
+func removesCheck(name string) style {
 	return func(h *acphost.Host) {
-		h.Gates = slices.DeleteFunc(slices.Clone(h.Gates), func(g acphost.Gate) bool { return g.Name == name })
+		h.Checks = slices.DeleteFunc(slices.Clone(h.Checks), func(g acphost.TransactionCheck) bool { return g.Name == name })
 	}
 }
 
-// relisted changes the form of search results.
-func relisted(join func(results []any) any) style {
-	return given(acphost.OpSearch, func(result any) any {
+// changesResults changes the form of search results.
+func changesResults(join func(results []any) any) style {
+	return changesResult(acphost.OpSearch, func(result any) any {
 		members, _ := result.(object)
 		results, _ := members["list_of_results"].([]any)
 		return join(results)
@@ -90,36 +90,37 @@ func relisted(join func(results []any) any) style {
 func nameStyles() []variant.Variant {
 	return []variant.Variant{
 		newVariant("resolve-other-names", "Uses other names than the examples for the members of a resolved capability.",
-			given(acphost.OpResolve, otherNames),
+			changesResult(acphost.OpResolve, renameMembers),
 			"ACP-INDEX-01", "ACP-INDEX-05", "ACP-INDEX-09"),
 		newVariant("latest-by-word", "Resolves the word latest as a version, and refuses a capability URI without a version.",
-			onBare(func(resolve rpc.Operation, ctx context.Context, name string) (any, error) {
+			onURIWithoutVersion(func(resolve rpc.Operation, ctx context.Context, name string) (any, error) {
 				return resolve(ctx, object{"cap_uri": name})
 			}), "ACP-INDEX-05"),
 		newVariant("latest-refused", "Resolves only capability URIs with a version.",
-			onBare(func(rpc.Operation, context.Context, string) (any, error) {
+			onURIWithoutVersion(func(rpc.Operation, context.Context, string) (any, error) {
 				return nil, rpc.Refuse("NOT_FOUND", "a version is required")
 			}), "ACP-INDEX-05"),
 		newVariant("search-other-names", "Uses other names than the examples for the members of search results.",
-			relisted(func(results []any) any {
+			changesResults(func(results []any) any {
 				items := []any{}
 				for _, one := range results {
-					items = append(items, otherNames(one))
+					items = append(items, renameMembers(one))
 				}
 				return object{"items": items, "total": len(items)}
 			}), "ACP-INDEX-02"),
-		newVariant("search-without-cid", "Returns search results with metadata alone.", relisted(func(results []any) any {
-			for _, one := range results {
-				members, _ := one.(object)
-				delete(members, "ipfs_cid")
-			}
-			return object{"list_of_results": results}
-		}), "ACP-INDEX-02"),
+		newVariant("search-without-cid", "Returns search results with metadata alone.",
+			changesResults(func(results []any) any {
+				for _, one := range results {
+					members, _ := one.(object)
+					delete(members, "ipfs_cid")
+				}
+				return object{"list_of_results": results}
+			}), "ACP-INDEX-02"),
 	}
 }
 
-// verifiesListed lists only files that their author signed.
-func verifiesListed(h *acphost.Host) {
+// verifiesSignatures lists only files that their author signed.
+func verifiesSignatures(h *acphost.Host) {
 	learn := h.Learn
 	h.Learn = func(ctx context.Context, event map[string]any) (*acphost.Entry, error) {
 		e, err := learn(ctx, event)
@@ -153,15 +154,15 @@ func indexes() []variant.Variant {
 		newVariant("index-verifies", "Lists only what its author signed as JSON in the form of RFC 8785.",
 			func(h *acphost.Host) {
 				h.Profile = acphost.Canonical
-				verifiesListed(h)
+				verifiesSignatures(h)
 			}, "ACP-REG-04", "ACP-INDEX-01", "ACP-INDEX-02"),
-		newVariant("search-results", "Names the list of search results results.", relisted(func(results []any) any {
+		newVariant("search-results", "Names the list of search results results.", changesResults(func(results []any) any {
 			return object{"results": results, "total": len(results), "page": 1}
 		}), "ACP-INDEX-02"),
 		newVariant("search-bare", "Returns the list of search results without an object around it.",
-			relisted(func(results []any) any { return results }), "ACP-INDEX-02"),
+			changesResults(func(results []any) any { return results }), "ACP-INDEX-02"),
 		newVariant("search-by-rank", "Returns search results in reverse order, with a rank.",
-			relisted(func(results []any) any {
+			changesResults(func(results []any) any {
 				slices.Reverse(results)
 				for i, one := range results {
 					members, _ := one.(object)
@@ -170,26 +171,26 @@ func indexes() []variant.Variant {
 				return object{"list_of_results": results}
 			}), "ACP-INDEX-02"),
 		newVariant("resolve-more", "Returns more about a capability than metadata and CID.", func(h *acphost.Host) {
-			original := h.Shown
-			h.Shown = func(e *acphost.Entry) map[string]any {
+			original := h.FormatEntry
+			h.FormatEntry = func(e *acphost.Entry) map[string]any {
 				members := original(e)
 				variant.Extended(members)
 				return members
 			}
 		}, "ACP-INDEX-01"),
 		newVariant("resolve-cid-in-uri", "Returns CIDs in URIs of IPFS.", func(h *acphost.Host) {
-			original := h.Shown
-			h.Shown = func(e *acphost.Entry) map[string]any {
+			original := h.FormatEntry
+			h.FormatEntry = func(e *acphost.Entry) map[string]any {
 				members := original(e)
 				members["ipfs_cid"] = "ipfs://" + e.CID
 				return members
 			}
 		}, "ACP-INDEX-09"),
 		newVariant("resolve-cid-rebased", "Returns CIDs in base 58.", func(h *acphost.Host) {
-			original := h.Shown
-			h.Shown = func(e *acphost.Entry) map[string]any {
+			original := h.FormatEntry
+			h.FormatEntry = func(e *acphost.Entry) map[string]any {
 				members := original(e)
-				members["ipfs_cid"] = acphost.Rebase(e.CID)
+				members["ipfs_cid"] = acphost.InBase58(e.CID)
 				return members
 			}
 		}, "ACP-INDEX-09"),
@@ -201,32 +202,34 @@ func indexes() []variant.Variant {
 func noMatches() []variant.Variant {
 	return []variant.Variant{
 		newVariant("unknown-other-code", "Refuses an unpublished capability URI with a private code.", func(h *acphost.Host) {
-			h.Missing = func(string) (any, error) { return nil, rpc.Refuse("UNKNOWN_CAPABILITY", "there is none") }
+			h.AnswerUnknown = func(string) (any, error) { return nil, rpc.Refuse("UNKNOWN_CAPABILITY", "there is none") }
 		}, "ACP-INDEX-06"),
-		newVariant("unknown-empty", "Returns an empty object for an unpublished capability URI.", unknown(object{}),
+		newVariant("unknown-empty", "Returns an empty object for an unpublished capability URI.", answersUnknown(object{}),
 			"ACP-INDEX-06"),
 		newVariant("unknown-nulls", "Returns nulls for an unpublished capability URI.",
-			unknown(object{"acp_metadata": nil, "ipfs_cid": nil}), "ACP-INDEX-06"),
+			answersUnknown(object{"acp_metadata": nil, "ipfs_cid": nil}), "ACP-INDEX-06"),
 		newVariant("unknown-in-band", "Returns an ordinary result with a code for an unpublished capability URI.",
-			unknown(object{"code": 404, "message": "not found", "data": nil}), "ACP-INDEX-06"),
+			answersUnknown(object{"code": 404, "message": "not found", "data": nil}), "ACP-INDEX-06"),
 		newVariant("unknown-says-error",
 			"Returns a result with a member error, and repeats the URI, for an unpublished capability URI.",
-			unknown(object{"error": object{"code": "NOT_FOUND"}, "acp_metadata": object{"id": "?"}}), "ACP-INDEX-06"),
-		newVariant("miss-refused", "Answers a search without a match with an error.", onMiss(func() (any, error) {
+			answersUnknown(object{"error": object{"code": "NOT_FOUND"}, "acp_metadata": object{"id": "?"}}), "ACP-INDEX-06"),
+		newVariant("miss-refused", "Answers a search without a match with an error.", answersNoMatch(func() (any, error) {
 			return nil, rpc.Refuse("NOT_FOUND", "nothing was found")
 		}), "ACP-INDEX-08"),
 		newVariant("miss-says-error", "Answers a search without a match with a result that has a member error.",
-			onMiss(func() (any, error) {
+			answersNoMatch(func() (any, error) {
 				return object{"error": "nothing was found"}, nil
 			}), "ACP-INDEX-08"),
-		newVariant("miss-null", "Answers a search without a match with null for the list.", onMiss(func() (any, error) {
-			return object{"list_of_results": nil}, nil
-		}), "ACP-INDEX-08"),
+		newVariant("miss-null", "Answers a search without a match with null for the list.",
+			answersNoMatch(func() (any, error) {
+				return object{"list_of_results": nil}, nil
+			}), "ACP-INDEX-08"),
 	}
 }
 
-// onBare refuses a capability URI without a version, and calls latest for the version latest.
-func onBare(latest func(resolve rpc.Operation, ctx context.Context, name string) (any, error)) style {
+// onURIWithoutVersion refuses a capability URI without a version, and calls latest for the version
+// latest.
+func onURIWithoutVersion(latest func(resolve rpc.Operation, ctx context.Context, name string) (any, error)) style {
 	return func(h *acphost.Host) {
 		resolve := h.Provided[acphost.OpResolve]
 		h.Provided[acphost.OpResolve] = func(ctx context.Context, params object) (any, error) {
@@ -243,21 +246,21 @@ func onBare(latest func(resolve rpc.Operation, ctx context.Context, name string)
 	}
 }
 
-// otherNames renames the members of a result.
-func otherNames(result any) any {
+// renameMembers renames the members of a result.
+func renameMembers(result any) any {
 	members, _ := result.(object)
 	return object{"manifest": members["acp_metadata"], "content": object{"address": members["ipfs_cid"]}}
 }
 
-// unknown returns a result for an unpublished capability URI.
-func unknown(result object) style {
+// answersUnknown returns a result for an unpublished capability URI.
+func answersUnknown(result object) style {
 	return func(h *acphost.Host) {
-		h.Missing = func(string) (any, error) { return clone(result), nil }
+		h.AnswerUnknown = func(string) (any, error) { return clone(result), nil }
 	}
 }
 
-// onMiss answers a search without a match in another way.
-func onMiss(answer func() (any, error)) style {
+// answersNoMatch answers a search without a match in another way.
+func answersNoMatch(answer func() (any, error)) style {
 	return func(h *acphost.Host) {
 		search := h.Provided[acphost.OpSearch]
 		h.Provided[acphost.OpSearch] = func(ctx context.Context, params object) (any, error) {

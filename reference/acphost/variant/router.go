@@ -15,7 +15,7 @@ func profiles() []variant.Variant {
 	profile := func(name string) style {
 		return func(h *acphost.Host) {
 			h.Profile = name
-			verifiesListed(h)
+			verifiesSignatures(h)
 		}
 	}
 	return []variant.Variant{
@@ -35,7 +35,7 @@ func installations() []variant.Variant {
 		newVariant("downloads-again", "Downloads a file again for a second installation.", func(h *acphost.Host) {
 			h.Cached = func(string) []byte { return nil }
 		}, "ACP-INST-03"),
-		newVariant("keeps-files-for-ever", "Keeps the file of an uninstalled package in its cache.", keepsFiles,
+		newVariant("keeps-files-for-ever", "Keeps the file of an uninstalled package in its cache.", cachesFiles,
 			"ACP-INST-03", "ACP-ABS-02"),
 		newVariant("refusal-without-error", "Does not install an invalid package, and answers as if it did.",
 			func(h *acphost.Host) {
@@ -49,14 +49,15 @@ func installations() []variant.Variant {
 				}
 			}, "ACP-SEC-01", "ACP-INST-04"),
 		newVariant("upgrade-by-hand",
-			"Requires the old version to be uninstalled before the new one is installed; its adapter does so.", upgradesByHand,
+			"Requires the old version to be uninstalled before the new one is installed; its adapter does so.",
+			requiresUninstallation,
 			"ACP-ABS-04"),
-		newVariant("versions-beside", "Keeps every installed version, and uses the newest.", versionsBeside,
+		newVariant("versions-beside", "Keeps every installed version, and uses the newest.", keepsAllVersions,
 			"ACP-ABS-04"),
-		newVariant("prompt-warned", "Warns about a prompt with a forbidden pattern, and mounts it.", promptWarned,
+		newVariant("prompt-warned", "Warns about a prompt with a forbidden pattern, and mounts it.", warnsAboutPrompt,
 			"ACP-SEC-04"),
 		newVariant("install-tells-more", "Returns more about an installation than the URI.",
-			given(acphost.OpInstall, func(result any) any {
+			changesResult(acphost.OpInstall, func(result any) any {
 				members, _ := result.(object)
 				members["installed_at"], members["warnings"], members["tools"] = "2026-05-04T10:00:00Z", []any{}, 3
 				return members
@@ -64,12 +65,12 @@ func installations() []variant.Variant {
 	}
 }
 
-func keepsFiles(h *acphost.Host) {
-	kept := newKept()
+func cachesFiles(h *acphost.Host) {
+	kept := newFileCache()
 	original := h.Fetch
 	h.Fetch = func(ctx context.Context, cid string) ([]byte, error) {
 		content, err := original(ctx, cid)
-		if err == nil && h.Fits(cid, content) == nil {
+		if err == nil && h.CheckCID(cid, content) == nil {
 			kept.put(cid, content)
 		}
 		return content, err
@@ -77,7 +78,7 @@ func keepsFiles(h *acphost.Host) {
 	h.Cached = kept.get
 }
 
-func upgradesByHand(h *acphost.Host) {
+func requiresUninstallation(h *acphost.Host) {
 	h.Rules = append(slices.Clone(h.Rules), acphost.Rule{Name: "upgrade", Check: func(p *acphost.Package) error {
 		for _, other := range h.Installed() {
 			if other.Name == p.Name && other.URI != p.URI {
@@ -89,7 +90,7 @@ func upgradesByHand(h *acphost.Host) {
 	}})
 }
 
-func versionsBeside(h *acphost.Host) {
+func keepsAllVersions(h *acphost.Host) {
 	h.Mount = func(installed []*acphost.Package, p *acphost.Package) []*acphost.Package {
 		return append(slices.DeleteFunc(installed, func(other *acphost.Package) bool { return other.URI == p.URI }), p)
 	}
@@ -102,9 +103,9 @@ func versionsBeside(h *acphost.Host) {
 	}
 }
 
-func promptWarned(h *acphost.Host) {
-	lint := h.Lint
-	h.Lint = func(string) error { return nil }
+func warnsAboutPrompt(h *acphost.Host) {
+	lint := h.CheckPrompt
+	h.CheckPrompt = func(string) error { return nil }
 	install := h.Provided[acphost.OpInstall]
 	h.Provided[acphost.OpInstall] = func(ctx context.Context, params object) (any, error) {
 		result, err := install(ctx, params)
@@ -156,7 +157,7 @@ func routings() []variant.Variant {
 					reply, err := asking(h, "Does the message belong to "+top.Name+"? Say yes or no.", text)
 					if p := h.Classify(ctx, text); err == nil && p != nil && p != top &&
 						!strings.HasPrefix(strings.ToLower(reply.Text), "yes") {
-						h.Turn(c, top, p)
+						h.ReplaceActive(c, top, p)
 						return p
 					}
 					return original(ctx, c, text)
@@ -181,7 +182,7 @@ func stacks() []variant.Variant {
 		newVariant("newest-first", "Tests the triggers of the newest package first.", func(h *acphost.Host) {
 			h.Classify = func(_ context.Context, text string) *acphost.Package {
 				for _, p := range slices.Backward(h.Installed()) {
-					if h.Triggered(p, text) {
+					if h.MatchesTrigger(p, text) {
 						return p
 					}
 				}
@@ -193,14 +194,14 @@ func stacks() []variant.Variant {
 				route := h.Route
 				h.Route = func(ctx context.Context, c *acphost.Conversation, text string) *acphost.Package {
 					p := route(ctx, c, text)
-					if p != nil && !h.Triggered(p, text) {
+					if p != nil && !h.MatchesTrigger(p, text) {
 						return nil
 					}
 					return p
 				}
 			}, "ACP-ROUTE-02"),
 		newVariant("stack-deeper", "Pushes a newly classified capability on top of the previous one.", func(h *acphost.Host) {
-			h.Turn = func(c *acphost.Conversation, _, to *acphost.Package) { c.Push(to.Name) }
+			h.ReplaceActive = func(c *acphost.Conversation, _, to *acphost.Package) { c.Push(to.Name) }
 		}, "ACP-DONE-03").Ignoring("ACP-DONE-03"),
 		newVariant("fallback-alone", "Answers a message itself if no capability fits.", func(h *acphost.Host) {
 			h.Fallback = func(context.Context, *acphost.Conversation, string) (string, error) { return "I have no idea.", nil }
@@ -216,8 +217,8 @@ func stacks() []variant.Variant {
 	}
 }
 
-// requests returns routers whose requests to the model have another form.
-func requests() []variant.Variant {
+// requestForms returns routers whose requests to the model have another form.
+func requestForms() []variant.Variant {
 	rename := func(by string) style {
 		return func(h *acphost.Host) {
 			h.Rename = func(name string) string { return strings.ReplaceAll(name, ".", by) }
@@ -241,8 +242,8 @@ func requests() []variant.Variant {
 		}, "ACP-EXEC-11"),
 		newVariant("tools-beside", "Shows the tools of every installed package with those of the capability on top.",
 			func(h *acphost.Host) {
-				own := h.Offer
-				h.Offer = func(p *acphost.Package) []acphost.Tool {
+				own := h.ToolsOf
+				h.ToolsOf = func(p *acphost.Package) []acphost.Tool {
 					all := slices.Clone(own(p))
 					for _, other := range h.Installed() {
 						for _, tool := range own(other) {
@@ -259,7 +260,7 @@ func requests() []variant.Variant {
 		}, "ACP-EXEC-11"),
 		newVariant("schema-moved", "Moves the schema to the definitions of the parameters.", func(h *acphost.Host) {
 			h.Parameters = func(p *acphost.Package, tool acphost.Tool) any {
-				moved, _ := referring(tool.Parameters).(object)
+				moved, _ := referToDefinitions(tool.Parameters).(object)
 				moved["$defs"] = object{"schema": rpc.Clone(p.Schema)}
 				return moved
 			}
@@ -268,15 +269,15 @@ func requests() []variant.Variant {
 			func(h *acphost.Host) {
 				original := h.Parameters
 				h.Parameters = func(p *acphost.Package, tool acphost.Tool) any {
-					strict, _ := strictly(original(p, tool)).(object)
+					strict, _ := closeObjects(original(p, tool)).(object)
 					return strict
 				}
 			}, "ACP-EXEC-11"),
 	}
 }
 
-// frames returns routers that send the prompt and the message to the model in another form.
-func frames() []variant.Variant {
+// messageForms returns routers that send the prompt and the message to the model in another form.
+func messageForms() []variant.Variant {
 	return []variant.Variant{
 		newVariant("role-developer", "Sends the prompt in a developer message.",
 			func(h *acphost.Host) { h.Role = "developer" }, "ACP-EXEC-10"),
@@ -287,7 +288,7 @@ func frames() []variant.Variant {
 				return "You act inside a router.\n\n" + strings.ReplaceAll(p.Prompt, "\n", "\r\n") + "\n\nToday is Monday."
 			}
 		}, "ACP-EXEC-10"),
-		newVariant("message-framed", "Adds text around the message.", shape(func(_ *acphost.Turn, request object) {
+		newVariant("message-framed", "Adds text around the message.", changesRequest(func(_ *acphost.Turn, request object) {
 			messages, _ := request["messages"].([]any)
 			last, _ := messages[len(messages)-1].(object)
 			text, _ := last["content"].(string)
@@ -297,7 +298,7 @@ func frames() []variant.Variant {
 		newVariant("no-history", "Sends no earlier messages to the model.", func(h *acphost.Host) { h.History = false },
 			"ACP-EXEC-01"),
 		newVariant("tools-of-its-own", "Shows a tool of the router with those of the package.",
-			shape(func(_ *acphost.Turn, request object) {
+			changesRequest(func(_ *acphost.Turn, request object) {
 				tools, _ := request["tools"].([]any)
 				own := object{"type": "function", "function": object{"name": "router_handoff",
 					"description": "Gives the user to somebody else.", "parameters": object{"type": "object"}}}
@@ -311,17 +312,18 @@ func frames() []variant.Variant {
 				return original(ctx, streamed)
 			}
 		}, "ACP-EXEC-01"),
-		newVariant("sampled", "Sends additional parameters to the model.", shape(func(_ *acphost.Turn, request object) {
-			request["temperature"], request["tool_choice"], request["user"] = 0, "auto", "somebody"
-		}), "ACP-EXEC-01"),
+		newVariant("sampled", "Sends additional parameters to the model.",
+			changesRequest(func(_ *acphost.Turn, request object) {
+				request["temperature"], request["tool_choice"], request["user"] = 0, "auto", "somebody"
+			}), "ACP-EXEC-01"),
 	}
 }
 
-// shape changes the first request of a turn.
-func shape(change func(turn *acphost.Turn, request object)) style {
+// changesRequest changes the first request of a turn.
+func changesRequest(change func(turn *acphost.Turn, request object)) style {
 	return func(h *acphost.Host) {
-		original := h.Shape
-		h.Shape = func(turn *acphost.Turn, request object) object {
+		original := h.ChangeRequest
+		h.ChangeRequest = func(turn *acphost.Turn, request object) object {
 			change(turn, request)
 			return original(turn, request)
 		}
@@ -333,8 +335,8 @@ func clone(members object) object {
 	return copied
 }
 
-// referring replaces each reference #/schema by a reference to the definitions.
-func referring(parameters any) any {
+// referToDefinitions replaces each reference #/schema by a reference to the definitions.
+func referToDefinitions(parameters any) any {
 	return rpc.Turned(parameters, func(value any) any {
 		if v, isObject := value.(object); isObject && v["$ref"] == "#/schema" {
 			return object{"$ref": "#/$defs/schema"}
@@ -343,8 +345,8 @@ func referring(parameters any) any {
 	})
 }
 
-// strictly returns a schema with closed objects and without annotations.
-func strictly(value any) any {
+// closeObjects returns a schema with closed objects and without annotations.
+func closeObjects(value any) any {
 	schema, isObject := value.(object)
 	if !isObject {
 		return value
@@ -358,7 +360,7 @@ func strictly(value any) any {
 	if properties, isObject := strict["properties"].(object); isObject {
 		strict["additionalProperties"] = false
 		for name, member := range properties {
-			properties[name] = strictly(member)
+			properties[name] = closeObjects(member)
 		}
 	}
 	return strict

@@ -10,12 +10,12 @@ import (
 	"github.com/capconform/capconform/reference/variant"
 )
 
-// tellings returns runtimes whose tool results have another form.
-func tellings() []variant.Variant {
-	said := func(turn func(r acphost.Result, original string) string) style {
+// resultForms returns runtimes whose tool results have another form.
+func resultForms() []variant.Variant {
+	said := func(change func(r acphost.Result, original string) string) style {
 		return func(h *acphost.Host) {
-			original := h.Say
-			h.Say = func(r acphost.Result) string { return turn(r, original(r)) }
+			original := h.FormatResult
+			h.FormatResult = func(r acphost.Result) string { return change(r, original(r)) }
 		}
 	}
 	text := func(value any) string { return string(rpc.Append(nil, value)) }
@@ -25,7 +25,7 @@ func tellings() []variant.Variant {
 				if r.Fault != "" {
 					return text(object{"success": false, "error": r.Fault})
 				}
-				return text(object{"success": true, "data": rpc.Raw(orText(original)), "meta": object{"took_ms": 3}})
+				return text(object{"success": true, "data": rpc.Raw(asJSON(original)), "meta": object{"took_ms": 3}})
 			}), "ACP-STATE-01"),
 		newVariant("results-as-content", "Returns results in the form of an MCP service.",
 			said(func(r acphost.Result, original string) string {
@@ -46,35 +46,35 @@ func tellings() []variant.Variant {
 				return original
 			}), "ACP-BIND-05", "ACP-EXEC-07", "ACP-FIELD-15"),
 		newVariant("faults-end-turns", "Ends a turn with an error if a tool cannot be executed.", func(h *acphost.Host) {
-			h.Unbound = func(*acphost.Package, string) (acphost.Result, error) { return acphost.Result{}, acphost.ErrTurn }
-			h.Strange = func(acphost.Binding) (acphost.Result, error) { return acphost.Result{}, acphost.ErrTurn }
+			h.RunUnbound = func(*acphost.Package, string) (acphost.Result, error) { return acphost.Result{}, acphost.ErrTurn }
+			h.RunUnknownType = func(acphost.Binding) (acphost.Result, error) { return acphost.Result{}, acphost.ErrTurn }
 		}, "ACP-EXEC-07", "ACP-BIND-05"),
 		newVariant("faults-for-users",
 			"Tells the user which tool cannot be executed, and tells the model only that it did so.",
 			func(h *acphost.Host) {
-				h.Unbound = func(_ *acphost.Package, name string) (acphost.Result, error) {
+				h.RunUnbound = func(_ *acphost.Package, name string) (acphost.Result, error) {
 					return acphost.Result{Text: "The tool " + name + " is not available."}, nil
 				}
 			}, "ACP-EXEC-07"),
 	}
 }
 
-// orText returns JSON unchanged, and any other text as a JSON string.
-func orText(said string) []byte {
+// asJSON returns JSON unchanged, and any other text as a JSON string.
+func asJSON(said string) []byte {
 	if _, err := rpc.Decode([]byte(said)); err != nil {
 		return rpc.Append(nil, said)
 	}
 	return []byte(said)
 }
 
-// pageStyles returns runtimes whose query results have another form.
-func pageStyles() []variant.Variant {
+// pageForms returns runtimes whose query results have another form.
+func pageForms() []variant.Variant {
 	pages := func(join func(objects []any, cursor string) any) style {
-		return func(h *acphost.Host) { h.Pages = join }
+		return func(h *acphost.Host) { h.FormatPage = join }
 	}
 	return []variant.Variant{
 		newVariant("pages-small", "Returns at most two objects in a page.", func(h *acphost.Host) {
-			h.Page = func(limit int) int {
+			h.PageSize = func(limit int) int {
 				if limit <= 0 {
 					return 2
 				}
@@ -82,7 +82,7 @@ func pageStyles() []variant.Variant {
 			}
 		}, "ACP-STATE-05"),
 		newVariant("pages-all", "Returns all objects at once, whatever the limit is.", func(h *acphost.Host) {
-			h.Page = func(int) int { return 1_000_000 }
+			h.PageSize = func(int) int { return 1_000_000 }
 		}, "ACP-STATE-05"),
 		newVariant("pages-named-cursor", "Names the cursor of a further page cursor, which is null on the last page.",
 			pages(func(objects []any, cursor string) any {
@@ -101,8 +101,8 @@ func pageStyles() []variant.Variant {
 				return object{"rows": objects, "page_token": cursor}
 			}), "ACP-STATE-05"),
 		newVariant("pages-in-rows", "Wraps each object in a row with its position and its version.", func(h *acphost.Host) {
-			original := h.Pages
-			h.Pages = func(objects []any, cursor string) any {
+			original := h.FormatPage
+			h.FormatPage = func(objects []any, cursor string) any {
 				rows := make([]any, len(objects))
 				for i, one := range objects {
 					rows[i] = object{"row": i, "rev": fmt.Sprint(i + 1), "value": one}
@@ -117,11 +117,11 @@ func pageStyles() []variant.Variant {
 func states() []variant.Variant {
 	return []variant.Variant{
 		newVariant("told-little", "Reports only that a change was made.", func(h *acphost.Host) {
-			h.Told = func(_, id string, _ any) any { return object{"ok": true, "id": id} }
+			h.FormatChange = func(_, id string, _ any) any { return object{"ok": true, "id": id} }
 		}, "ACP-STATE-01", "ACP-STATE-02", "ACP-STATE-06"),
 		newVariant("told-with-more", "Returns additional members with an object.", func(h *acphost.Host) {
-			original := h.Told
-			h.Told = func(verb, id string, value any) any {
+			original := h.FormatChange
+			h.FormatChange = func(verb, id string, value any) any {
 				result, _ := original(verb, id, value).(object)
 				result["op"], result["clock"] = verb, object{"node": "a", "tick": 7}
 				return result
@@ -136,8 +136,8 @@ func states() []variant.Variant {
 			}
 		}, "ACP-STATE-06", "ACP-STATE-07"),
 		newVariant("verbs-ignored", "Ignores a call of an undeclared tool.", func(h *acphost.Host) {
-			permits := h.Permits
-			h.Permits = func(*acphost.Package, string) error { return nil }
+			permits := h.CheckPermission
+			h.CheckPermission = func(*acphost.Package, string) error { return nil }
 			for name, verb := range h.Verbs {
 				h.Verbs[name] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
 					if permits(p, name) != nil {
@@ -149,8 +149,8 @@ func states() []variant.Variant {
 		}, "ACP-MOT-04"),
 		newVariant("others-empty", "Finds nothing under the schema URI of another package, without an error.",
 			func(h *acphost.Host) {
-				original := h.Addresses
-				h.Addresses = func(p *acphost.Package, verb, uri string) error {
+				original := h.CheckSchemaURI
+				h.CheckSchemaURI = func(p *acphost.Package, verb, uri string) error {
 					if verb == acphost.Query {
 						return nil
 					}
@@ -192,10 +192,10 @@ func setsGrow(h *acphost.Host) {
 	}
 }
 
-func union(old, young []any) []any {
+func union(old, added []any) []any {
 	seen := map[string]bool{}
 	var all []any
-	for _, element := range append(append([]any{}, old...), young...) {
+	for _, element := range append(append([]any{}, old...), added...) {
 		text := string(rpc.Append(nil, element))
 		if !seen[text] {
 			all = append(all, element)
@@ -205,21 +205,21 @@ func union(old, young []any) []any {
 	return all
 }
 
-// kept is a cache of files.
-type kept struct {
+// fileCache is a cache of files.
+type fileCache struct {
 	mutex sync.Mutex
 	files map[string][]byte
 }
 
-func newKept() *kept { return &kept{files: map[string][]byte{}} }
+func newFileCache() *fileCache { return &fileCache{files: map[string][]byte{}} }
 
-func (k *kept) put(cid string, content []byte) {
+func (k *fileCache) put(cid string, content []byte) {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
 	k.files[cid] = content
 }
 
-func (k *kept) get(cid string) []byte {
+func (k *fileCache) get(cid string) []byte {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
 	return k.files[cid]

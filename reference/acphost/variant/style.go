@@ -32,8 +32,8 @@ func as(actors []string, styles ...[]variant.Variant) []variant.Variant {
 	return all
 }
 
-// given changes the result of an operation.
-func given(operation string, turn func(result any) any) style {
+// changesResult changes the result of an operation.
+func changesResult(operation string, change func(result any) any) style {
 	return func(h *acphost.Host) {
 		original := h.Provided[operation]
 		h.Provided[operation] = func(ctx context.Context, params object) (any, error) {
@@ -41,13 +41,13 @@ func given(operation string, turn func(result any) any) style {
 			if err != nil {
 				return nil, err
 			}
-			return turn(result), nil
+			return change(result), nil
 		}
 	}
 }
 
-// refusing changes the error of every operation.
-func refusing(refusal *rpc.Error) style {
+// changesErrors changes the error of every operation.
+func changesErrors(refusal *rpc.Error) style {
 	return func(h *acphost.Host) {
 		for name, original := range h.Provided {
 			h.Provided[name] = func(ctx context.Context, params object) (any, error) {
@@ -61,8 +61,8 @@ func refusing(refusal *rpc.Error) style {
 	}
 }
 
-// both returns a style that applies several styles.
-func both(styles ...style) style {
+// combine returns a style that applies several styles.
+func combine(styles ...style) style {
 	return func(h *acphost.Host) {
 		for _, apply := range styles {
 			apply(h)
@@ -79,9 +79,9 @@ func unserved(operations ...string) style {
 	}
 }
 
-// supporting sets the value of supports in the answer to acp.configure.
-func supporting(words ...any) style {
-	return given(acphost.OpConfigure, func(any) any {
+// reportsSupport sets the value of supports in the answer to acp.configure.
+func reportsSupport(words ...any) style {
+	return changesResult(acphost.OpConfigure, func(any) any {
 		if words == nil {
 			return object{}
 		}
@@ -89,9 +89,9 @@ func supporting(words ...any) style {
 	})
 }
 
-// unauthored accepts publications without an author.
-func unauthored(h *acphost.Host) {
-	h.Gates = slices.DeleteFunc(slices.Clone(h.Gates), func(g acphost.Gate) bool {
+// acceptsNoAuthor accepts publications without an author.
+func acceptsNoAuthor(h *acphost.Host) {
+	h.Checks = slices.DeleteFunc(slices.Clone(h.Checks), func(g acphost.TransactionCheck) bool {
 		return g.Name == "author" ||
 			g.Name == "name"
 	})
@@ -101,14 +101,15 @@ func unauthored(h *acphost.Host) {
 func absences() []variant.Variant {
 	return []variant.Variant{
 		newVariant("no-state", "Does not serve acp.state.", unserved(acphost.OpState), "ACP-DONE-01"),
-		newVariant("no-timeouts", "Does not report that it obeys timeouts.", supporting("authors"), "ACP-DONE-02"),
-		newVariant("no-authors", "Acts only for its own author.", both(supporting("timeouts"), unauthored),
+		newVariant("no-timeouts", "Does not report that it obeys timeouts.", reportsSupport("authors"), "ACP-DONE-02"),
+		newVariant("no-authors", "Acts only for its own author.", combine(reportsSupport("timeouts"), acceptsNoAuthor),
 			"ACP-TERM-03"),
 		newVariant("supports-nothing", "Does not report what it supports, and accepts publications without an author.",
-			both(supporting(), unauthored), "ACP-TERM-03"),
+			combine(reportsSupport(), acceptsNoAuthor), "ACP-TERM-03"),
 		newVariant("refuses-by-number", "Refuses with the numbers of JSON-RPC and without a code.",
-			refusing(&rpc.Error{Number: rpc.InvalidParams, Message: "no"}), "ACP-SEC-01"),
-		newVariant("refuses-in-words", "Refuses with a private code.", refusing(rpc.Refuse("E_ACP_17", "das geht nicht")),
+			changesErrors(&rpc.Error{Number: rpc.InvalidParams, Message: "no"}), "ACP-SEC-01"),
+		newVariant("refuses-in-words", "Refuses with a private code.",
+			changesErrors(rpc.Refuse("E_ACP_17", "das geht nicht")),
 			"ACP-SEC-01"),
 	}
 }

@@ -24,36 +24,36 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// UnsignedLine is the line that environment.Package writes in place of a signature.
-const UnsignedLine = "signature: \"\"\n"
+// EmptySignatureLine is the line that environment.Package writes in place of a signature.
+const EmptySignatureLine = "signature: \"\"\n"
 
-// Sealed signs a text as an author and returns the signed file. It does not serve the file. For two
+// Sign signs a text as an author and returns the signed file. It does not serve the file. For two
 // profiles, it signs the bytes of the text, so that the text need not be valid YAML.
-func (m *Maker) Sealed(text []byte, by environment.Author) ([]byte, error) {
+func (m *PackageMaker) Sign(text []byte, by environment.Author) ([]byte, error) {
 	signed := text
-	switch m.Signs.Profile {
+	switch m.Signing.Profile {
 	case signature.BlankToken:
 	case signature.RemoveLine:
-		before, behind, _ := bytes.Cut(text, []byte(UnsignedLine))
+		before, behind, _ := bytes.Cut(text, []byte(EmptySignatureLine))
 		signed = slices.Concat(bytes.TrimRight(before, " "), behind)
 	default:
-		file, _, err := signature.Sign(m.Signs.Profile, text, by.Key)
+		file, _, err := signature.Sign(m.Signing.Profile, text, by.Key)
 		if err != nil {
 			return nil, fmt.Errorf("act: %w", err)
 		}
 		return file, nil
 	}
 	digest := sha256.Sum256(signed)
-	return WithSignature(text, "z"+base58.Encode(ed25519.Sign(by.Key, digest[:])))
+	return InsertSignature(text, "z"+base58.Encode(ed25519.Sign(by.Key, digest[:])))
 }
 
-// WithSignature replaces the line that is reserved for a signature.
-func WithSignature(unsigned []byte, value string) ([]byte, error) {
-	return Replaced(unsigned, UnsignedLine, "signature: \""+value+"\"\n")
+// InsertSignature replaces the line that is reserved for a signature.
+func InsertSignature(unsigned []byte, value string) ([]byte, error) {
+	return ReplaceOnce(unsigned, EmptySignatureLine, "signature: \""+value+"\"\n")
 }
 
-// Replaced replaces a text, which must occur exactly once, by another one.
-func Replaced(file []byte, old, by string) ([]byte, error) {
+// ReplaceOnce replaces a text, which must occur exactly once, by another one.
+func ReplaceOnce(file []byte, old, by string) ([]byte, error) {
 	if strings.Count(string(file), old) != 1 {
 		return nil, fmt.Errorf("act: %q does not stand in the package once", old)
 	}
@@ -61,23 +61,24 @@ func Replaced(file []byte, old, by string) ([]byte, error) {
 }
 
 // Publish signs a package and makes it available for installation.
-func (m *Maker) Publish(ctx context.Context, ask Asking, s *sample.Package) error {
-	if m.Signs.Subject {
-		return m.Authored(ctx, ask, s, m.Author)
+func (m *PackageMaker) Publish(ctx context.Context, ask CallFunc, s *sample.Package) error {
+	if m.Signing.BySubject {
+		return m.PublishBySubject(ctx, ask, s, m.Author)
 	}
-	file, err := m.Sealed(s.Text(), m.Author)
+	file, err := m.Sign(s.Text(), m.Author)
 	if err != nil {
 		return err
 	}
 	s.File, s.CID = file, m.Environment.Publish(s.ID, file, m.Author)
-	m.Enter(s)
+	m.RecordPackage(s)
 	return nil
 }
 
-// Authored has the subject sign and publish a package. The subject acts for the given author if it
-// supports this, and otherwise as itself.
-func (m *Maker) Authored(ctx context.Context, ask Asking, s *sample.Package, by environment.Author) error {
-	m.Environment.Resolver.Know(by.DID, by.Document(nil))
+// PublishBySubject has the subject sign and publish a package. The subject acts for the given author if
+// it supports this, and otherwise as itself.
+func (m *PackageMaker) PublishBySubject(ctx context.Context, ask CallFunc, s *sample.Package,
+	by environment.Author) error {
+	m.Environment.Resolver.SetDocument(by.DID, by.Document(nil))
 	params := sample.Object{"file": string(s.Text())}
 	if m.Supports[SupportsAuthors] {
 		params["author"] = by.Credentials()
@@ -94,12 +95,12 @@ func (m *Maker) Authored(ctx context.Context, ask Asking, s *sample.Package, by 
 	if s.File == nil {
 		return verdict.Undecided("the gateway has no file under the CID that the subject returned")
 	}
-	m.Enter(s)
+	m.RecordPackage(s)
 	return nil
 }
 
-// Enter adds a published package to the record.
-func (m *Maker) Enter(s *sample.Package) {
+// RecordPackage adds a published package to the record.
+func (m *PackageMaker) RecordPackage(s *sample.Package) {
 	if m.Record == nil {
 		return
 	}
@@ -110,10 +111,10 @@ func (m *Maker) Enter(s *sample.Package) {
 	})
 }
 
-// Release signs a package by a profile and publishes it on the chain that the suite plays, for an index
-// to learn of. It adds an entry to the record.
-func (m *Maker) Release(s *sample.Package, by signature.Profile, stimulus string) error {
-	file, err := m.Signed(s, m.Author, by)
+// PublishOnChain signs a package by a profile and publishes it on the chain that the suite plays, for an
+// index to learn of. It adds an entry to the record.
+func (m *PackageMaker) PublishOnChain(s *sample.Package, by signature.Profile, stimulus string) error {
+	file, err := m.SignAndServe(s, m.Author, by)
 	if err != nil {
 		return err
 	}
@@ -133,15 +134,17 @@ func (m *Maker) Release(s *sample.Package, by signature.Profile, stimulus string
 	return nil
 }
 
-// Signed signs a package as an author by a profile, serves it at the gateway, and returns its file.
-func (m *Maker) Signed(s *sample.Package, by environment.Author, profile signature.Profile) ([]byte, error) {
+// SignAndServe signs a package as an author by a profile, serves it at the gateway, and returns its
+// file.
+func (m *PackageMaker) SignAndServe(s *sample.Package, by environment.Author,
+	profile signature.Profile) ([]byte, error) {
 	s.AuthorDID = by.DID
 	file, _, err := signature.Sign(profile, s.YAML(), by.Key)
 	if err != nil {
 		return nil, fmt.Errorf("act: %w", err)
 	}
 	s.File, s.CID = file, m.Environment.Gateway.Serve(file)
-	m.Environment.Resolver.Know(by.DID, by.Document(nil))
-	m.Enter(s)
+	m.Environment.Resolver.SetDocument(by.DID, by.Document(nil))
+	m.RecordPackage(s)
 	return file, nil
 }

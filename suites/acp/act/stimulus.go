@@ -7,13 +7,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Performance performs a stimulus. Its error states why the stimulus was not performed completely.
-type Performance func(ctx context.Context, l *suites.Laboratory) error
+// PerformFunc performs a stimulus. Its error states why the stimulus was not performed completely.
+type PerformFunc func(ctx context.Context, l *suites.Laboratory) error
 
 // Stimulus is one stimulus of an actor.
 type Stimulus struct {
 	Name    string
-	Perform Performance
+	Perform PerformFunc
 }
 
 // PerformEach performs stimuli in order, each once per run.

@@ -38,10 +38,10 @@ func (c *comparison) add(place *document.Node, parts ...string) {
 	c.changes = append(c.changes, Change{place, strings.Join(parts, " ")})
 }
 
-// resolved follows references within the document.
-func resolved(root, n *document.Node) *document.Node {
-	const most = 16
-	for range most {
+// followReferences follows references within the document.
+func followReferences(root, n *document.Node) *document.Node {
+	const maxSteps = 16
+	for range maxSteps {
 		pointer, local := strings.CutPrefix(n.Get("$ref").Str(), "#")
 		if !local || pointer != "" && !strings.HasPrefix(pointer, "/") {
 			return n
@@ -51,12 +51,12 @@ func resolved(root, n *document.Node) *document.Node {
 	return n
 }
 
-// whole is the name of the root of a schema in messages.
-const whole = "the object"
+// rootName is the name of the root of a schema in messages.
+const rootName = "the object"
 
 func (c *comparison) schema(before, now *document.Node, path string) {
-	before, now = resolved(c.oldRoot, before), resolved(c.newRoot, now)
-	if shut(now) && !shut(before) && path != "" && !strings.HasSuffix(path, "/*") {
+	before, now = followReferences(c.oldRoot, before), followReferences(c.newRoot, now)
+	if allowsNothing(now) && !allowsNothing(before) && path != "" && !strings.HasSuffix(path, "/*") {
 		c.add(now, path, "no longer allows any value")
 	}
 	if !before.Is(document.Object) || !now.Is(document.Object) || c.seen[pair{before, now}] {
@@ -65,7 +65,7 @@ func (c *comparison) schema(before, now *document.Node, path string) {
 	c.seen[pair{before, now}] = true
 	what := path
 	if what == "" {
-		what = whole
+		what = rootName
 	}
 	c.types(before, now, what)
 	c.values(before, now, what)
@@ -79,20 +79,20 @@ func (c *comparison) schema(before, now *document.Node, path string) {
 	c.alternatives(before, now, what)
 }
 
-// anything is a schema that allows every value.
-var anything = &document.Node{Kind: document.Object}
+// anySchema is a schema that allows every value.
+var anySchema = &document.Node{Kind: document.Object}
 
-func shut(n *document.Node) bool { return n.Is(document.Boolean) && n.Text == "false" }
+func allowsNothing(n *document.Node) bool { return n.Is(document.Boolean) && n.Text == "false" }
 
 // types compares the permitted types. If the old schema has no type, the types of its listed values are
 // used; without those, any type was permitted.
 func (c *comparison) types(before, now *document.Node, what string) {
-	a, b := words(before.Get("type")), words(now.Get("type"))
+	a, b := stringsOf(before.Get("type")), stringsOf(now.Get("type"))
 	if len(b) == 0 {
 		return
 	}
 	if len(a) == 0 {
-		a = kinds(before)
+		a = typesOfValues(before)
 	}
 	if len(a) == 0 {
 		c.add(now.Get("type"), what, "allowed any type and now allows only", jsonvalue.Print(b))
@@ -106,8 +106,8 @@ func (c *comparison) types(before, now *document.Node, what string) {
 	}
 }
 
-// kinds returns the types of the values that a schema lists.
-func kinds(n *document.Node) []string {
+// typesOfValues returns the types of the values that a schema lists.
+func typesOfValues(n *document.Node) []string {
 	items := []*document.Node{n.Get("const")}
 	if list := n.Get("enum"); items[0] == nil && list.Is(document.Array) {
 		items = list.Items
@@ -126,7 +126,7 @@ func kinds(n *document.Node) []string {
 			all = append(all, "boolean")
 		case !item.Is(document.Number):
 			all = append(all, "null")
-		case number(item) != nil && number(item).IsInt():
+		case numberOf(item) != nil && numberOf(item).IsInt():
 			all = append(all, "integer")
 		default:
 			all = append(all, "number")
@@ -135,7 +135,7 @@ func kinds(n *document.Node) []string {
 	return all
 }
 
-func words(n *document.Node) []string {
+func stringsOf(n *document.Node) []string {
 	if n.Is(document.String) {
 		return []string{n.Text}
 	}
@@ -150,8 +150,8 @@ func words(n *document.Node) []string {
 
 // values compares the values that const or enum list.
 func (c *comparison) values(before, now *document.Node, what string) {
-	a, listedBefore := listed(before)
-	b, listedNow := listed(now)
+	a, listedBefore := listedValues(before)
+	b, listedNow := listedValues(now)
 	if !listedNow {
 		return
 	}
@@ -160,7 +160,7 @@ func (c *comparison) values(before, now *document.Node, what string) {
 		place = now.Get("const")
 	}
 	if !listedBefore {
-		if a, listedBefore = listedByType(before); !listedBefore {
+		if a, listedBefore = valuesOfTypes(before); !listedBefore {
 			c.add(place, what, "now has a list of values")
 			return
 		}
@@ -172,10 +172,10 @@ func (c *comparison) values(before, now *document.Node, what string) {
 	}
 }
 
-// listedByType returns all values of the types boolean and null. The result ok is false for any other
+// valuesOfTypes returns all values of the types boolean and null. The result ok is false for any other
 // type.
-func listedByType(n *document.Node) (values []any, ok bool) {
-	for _, kind := range words(n.Get("type")) {
+func valuesOfTypes(n *document.Node) (values []any, ok bool) {
+	for _, kind := range stringsOf(n.Get("type")) {
 		switch kind {
 		case "boolean":
 			values = append(values, true, false)
@@ -188,7 +188,7 @@ func listedByType(n *document.Node) (values []any, ok bool) {
 	return values, len(values) > 0
 }
 
-func listed(n *document.Node) ([]any, bool) {
+func listedValues(n *document.Node) ([]any, bool) {
 	if value := n.Get("const"); value != nil {
 		return []any{value.Value()}, true
 	}
@@ -237,8 +237,8 @@ var equivalents = map[string]string{
 // bounds compares lengths, sizes and patterns.
 func (c *comparison) bounds(before, now *document.Node, what string) {
 	for _, l := range limits {
-		b := number(now.Get(l.keyword))
-		if b == nil || l.lower && l.size && b.Sign() <= 0 || keeps(before, l.keyword, b, l.lower) {
+		b := numberOf(now.Get(l.keyword))
+		if b == nil || l.lower && l.size && b.Sign() <= 0 || guarantees(before, l.keyword, b, l.lower) {
 			continue
 		}
 		c.add(now.Get(l.keyword), what, "now has a narrower", l.keyword)
@@ -247,7 +247,7 @@ func (c *comparison) bounds(before, now *document.Node, what string) {
 	if b := now.Get("pattern"); b != nil && before.Get("pattern") == nil {
 		c.add(b, what, "now has a pattern")
 	}
-	if a, b := number(before.Get("multipleOf")), number(now.Get("multipleOf")); b != nil && b.Sign() > 0 &&
+	if a, b := numberOf(before.Get("multipleOf")), numberOf(now.Get("multipleOf")); b != nil && b.Sign() > 0 &&
 		(a == nil || !new(big.Rat).Quo(a, b).IsInt()) {
 		c.add(now.Get("multipleOf"), what, "now has another multipleOf")
 	}
@@ -257,25 +257,25 @@ func (c *comparison) bounds(before, now *document.Node, what string) {
 	}
 }
 
-// keeps reports whether the old schema already guaranteed a limit, by the same keyword or by its
+// guarantees reports whether the old schema already guaranteed a limit, by the same keyword or by its
 // equivalent. An exclusive limit guarantees the inclusive one with the same number. The reverse does not
 // hold. For integers, an exclusive limit equals the inclusive one at the next integer.
-func keeps(before *document.Node, keyword string, bound *big.Rat, lower bool) bool {
+func guarantees(before *document.Node, keyword string, bound *big.Rat, lower bool) bool {
 	within := func(limit *big.Rat) int {
 		if lower {
 			return limit.Cmp(bound)
 		}
 		return bound.Cmp(limit)
 	}
-	if a := number(before.Get(keyword)); a != nil && within(a) >= 0 {
+	if a := numberOf(before.Get(keyword)); a != nil && within(a) >= 0 {
 		return true
 	}
-	a := number(before.Get(equivalents[keyword]))
+	a := numberOf(before.Get(equivalents[keyword]))
 	if a == nil {
 		return false
 	}
 	inclusive := keyword == "minimum" || keyword == "maximum"
-	if inclusive && slices.Equal(words(before.Get("type")), []string{"integer"}) && a.IsInt() {
+	if inclusive && slices.Equal(stringsOf(before.Get("type")), []string{"integer"}) && a.IsInt() {
 		step := big.NewRat(1, 1)
 		if lower {
 			a = new(big.Rat).Add(a, step)
@@ -286,7 +286,7 @@ func keeps(before *document.Node, keyword string, bound *big.Rat, lower bool) bo
 	return within(a) > 0 || within(a) == 0 && inclusive
 }
 
-func number(n *document.Node) *big.Rat {
+func numberOf(n *document.Node) *big.Rat {
 	if !n.Is(document.Number) {
 		return nil
 	}
@@ -302,7 +302,7 @@ func (c *comparison) required(before, now *document.Node, path string) {
 	if !list.Is(document.Array) {
 		return
 	}
-	known := words(before.Get("required"))
+	known := stringsOf(before.Get("required"))
 	for _, item := range list.Items {
 		if !slices.Contains(known, item.Str()) {
 			c.add(item, "the member", path+"/"+item.Str(), "is now required")
@@ -318,8 +318,8 @@ func (c *comparison) dependent(before, now *document.Node, path string) {
 	}
 	for i := range lists.Members {
 		m := &lists.Members[i]
-		known := append(words(before.Get("required")), words(before.Get("dependentRequired", m.Name))...)
-		for _, name := range words(m.Value) {
+		known := append(stringsOf(before.Get("required")), stringsOf(before.Get("dependentRequired", m.Name))...)
+		for _, name := range stringsOf(m.Value) {
 			if !slices.Contains(known, name) {
 				c.add(m.Value, "the member", path+"/"+name, "is now required with", path+"/"+m.Name)
 			}
@@ -327,8 +327,8 @@ func (c *comparison) dependent(before, now *document.Node, path string) {
 	}
 }
 
-// composed reports whether a schema has other keywords than properties that may define members.
-func composed(n *document.Node) bool {
+// hasComposition reports whether a schema has other keywords than properties that may define members.
+func hasComposition(n *document.Node) bool {
 	return n.Has("allOf", "anyOf", "oneOf", "$ref", "$dynamicRef", "if", "patternProperties", "dependentSchemas")
 }
 
@@ -340,7 +340,7 @@ func (c *comparison) properties(before, now *document.Node, path string) {
 	for i := range a.Members {
 		m := &a.Members[i]
 		other := b.Get(m.Name)
-		if other == nil && composed(now) {
+		if other == nil && hasComposition(now) {
 			continue
 		}
 		if other == nil {

@@ -12,15 +12,15 @@ import (
 func (c *comparison) parts(before, now *document.Node, path string) {
 	what := path
 	if what == "" {
-		what = whole
+		what = rootName
 	}
 	for _, keyword := range []string{"items", "additionalProperties"} {
 		a, b := before.Get(keyword), now.Get(keyword)
-		if shut(b) && !shut(a) {
+		if allowsNothing(b) && !allowsNothing(a) {
 			c.add(b, what, "no longer allows", keyword)
 		}
 		if a == nil && b.Is(document.Object) {
-			a = anything
+			a = anySchema
 		}
 		if a != nil && b != nil {
 			c.schema(a, b, path+"/*")
@@ -46,7 +46,8 @@ func (c *comparison) further(before, now *document.Node, what string) {
 		}
 	}
 	for _, keyword := range []string{"unevaluatedProperties", "unevaluatedItems"} {
-		if b := now.Get(keyword); shut(b) && before.Get(keyword) == nil && !before.Has("additionalProperties", "items") {
+		if b := now.Get(keyword); allowsNothing(b) && before.Get(keyword) == nil &&
+			!before.Has("additionalProperties", "items") {
 			c.add(b, what, "no longer allows", keyword)
 		}
 	}

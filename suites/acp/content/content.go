@@ -15,9 +15,9 @@ import (
 // SameCID reports whether two texts are the same CID, in any base.
 func SameCID(a, b string) bool { return Canonical(a) == Canonical(b) }
 
-// Fits reports whether a CID belongs to some bytes: to the bytes themselves, or to one UnixFS block that
-// contains them. If the CID has another form, known is false.
-func Fits(text string, content []byte) (fits, known bool) {
+// Matches reports whether a CID belongs to some bytes: to the bytes themselves, or to one UnixFS block
+// that contains them. If the CID has another form, known is false.
+func Matches(text string, content []byte) (matches, known bool) {
 	parsed, err := cid.Decode(text)
 	if err != nil {
 		return false, true
@@ -30,13 +30,13 @@ func Fits(text string, content []byte) (fits, known bool) {
 	case cid.Raw:
 		return SameCID(text, CID(content)), true
 	case cid.DagProtobuf:
-		return Canonical(text) == UnixFS(content), len(content) <= OneBlock
+		return Canonical(text) == UnixFS(content), len(content) <= MaxBlock
 	}
 	return false, false
 }
 
-// OneBlock is the size, in bytes, up to which IPFS stores a file in one block.
-const OneBlock = 256 << 10
+// MaxBlock is the size, in bytes, up to which IPFS stores a file in one block.
+const MaxBlock = 256 << 10
 
 // UnixFS returns the CID of a file as one UnixFS block: a dag-pb node whose data are a UnixFS file (type
 // 2) with content and size.

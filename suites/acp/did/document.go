@@ -84,12 +84,12 @@ func ParseDocument(text []byte) (Document, error) {
 				id = entry.Get("id").Str()
 				methods = append(methods, entry)
 			}
-			id = d.absolute(id)
+			id = d.absoluteID(id)
 			used[id] = append(used[id], relation)
 		}
 	}
 	for _, n := range methods {
-		d.add(n, used)
+		d.addMethod(n, used)
 	}
 	slices.SortStableFunc(d.Methods, func(a, b Method) int { return rank(a) - rank(b) })
 	return d, nil
@@ -109,16 +109,16 @@ func items(n *document.Node) []*document.Node {
 	return n.Items
 }
 
-// absolute returns an id with the DID in front if it is only a fragment.
-func (d *Document) absolute(id string) string {
+// absoluteID returns an id with the DID in front if it is only a fragment.
+func (d *Document) absoluteID(id string) string {
 	if strings.HasPrefix(id, "#") {
 		return d.DID + id
 	}
 	return id
 }
 
-func (d *Document) add(n *document.Node, used map[string][]string) {
-	id := d.absolute(n.Get("id").Str())
+func (d *Document) addMethod(n *document.Node, used map[string][]string) {
+	id := d.absoluteID(n.Get("id").Str())
 	key, err := methodKey(n)
 	if err != nil {
 		d.Skipped = append(d.Skipped, fmt.Sprintf("%s: %v", id, err))
@@ -152,7 +152,7 @@ var algorithms = []struct {
 // length and the type of the method determine the algorithm.
 func methodKey(n *document.Node) (PublicKey, error) {
 	if jwk := n.Get("publicKeyJwk"); jwk.Is(document.Object) {
-		return webKey(jwk)
+		return jwkKey(jwk)
 	}
 	text := multibase(n)
 	if text == "" {
@@ -193,8 +193,8 @@ func multibase(n *document.Node) string {
 	return ""
 }
 
-// webKey returns the key in a JSON Web Key.
-func webKey(jwk *document.Node) (PublicKey, error) {
+// jwkKey returns the key in a JSON Web Key.
+func jwkKey(jwk *document.Node) (PublicKey, error) {
 	part := func(name string) []byte {
 		raw, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(jwk.Get(name).Str(), "="))
 		if err != nil {
@@ -208,8 +208,8 @@ func webKey(jwk *document.Node) (PublicKey, error) {
 		return newKey(Ed25519, x)
 	}
 	for _, a := range []Algorithm{P256, Secp256k1} {
-		if curve == string(a) && len(x) == coordinate && len(y) == coordinate {
-			return newKey(a, slicesOf(4, new(big.Int).SetBytes(x), new(big.Int).SetBytes(y)))
+		if curve == string(a) && len(x) == coordinateSize && len(y) == coordinateSize {
+			return newKey(a, encodePoint(4, new(big.Int).SetBytes(x), new(big.Int).SetBytes(y)))
 		}
 	}
 	return PublicKey{}, fmt.Errorf("did: a JSON Web Key of the curve %q is not known here", curve)

@@ -51,9 +51,9 @@ var codecs = []struct {
 }
 
 const (
-	multibasePrefix  = "z" // base58btc
-	longestMultibase = 256
-	coordinate       = 32
+	multibasePrefix = "z" // base58btc
+	maxMultibase    = 256
+	coordinateSize  = 32
 )
 
 // ParseMultibase parses a public key in base58btc multibase with its multicodec.
@@ -75,7 +75,7 @@ func ParseMultibase(text string) (PublicKey, error) {
 
 func decodeMultibase(text string) ([]byte, error) {
 	rest, ok := strings.CutPrefix(text, multibasePrefix)
-	if !ok || len(text) > longestMultibase {
+	if !ok || len(text) > maxMultibase {
 		return nil, errors.New("did: the key is not in base58btc multibase, which begins with z")
 	}
 	raw, err := base58.Decode(rest)
@@ -112,12 +112,12 @@ func newKey(algorithm Algorithm, raw []byte) (PublicKey, error) {
 
 // p256 returns the key of a point, which may be compressed.
 func p256(raw []byte) (*ecdsa.PublicKey, error) {
-	if len(raw) == 1+coordinate {
+	if len(raw) == 1+coordinateSize {
 		x, y := elliptic.UnmarshalCompressed(elliptic.P256(), raw)
 		if x == nil {
 			return nil, errors.New("did: no point of the curve P-256")
 		}
-		raw = slicesOf(4, x, y)
+		raw = encodePoint(4, x, y)
 	}
 	key, err := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), raw)
 	if err != nil {
@@ -126,12 +126,12 @@ func p256(raw []byte) (*ecdsa.PublicKey, error) {
 	return key, nil
 }
 
-// slicesOf returns a leading byte and two coordinates as one slice.
-func slicesOf(lead byte, x, y *big.Int) []byte {
-	raw := make([]byte, 1+2*coordinate)
+// encodePoint returns a leading byte and two coordinates as one slice.
+func encodePoint(lead byte, x, y *big.Int) []byte {
+	raw := make([]byte, 1+2*coordinateSize)
 	raw[0] = lead
-	x.FillBytes(raw[1 : 1+coordinate])
-	y.FillBytes(raw[1+coordinate:])
+	x.FillBytes(raw[1 : 1+coordinateSize])
+	y.FillBytes(raw[1+coordinateSize:])
 	return raw
 }
 
@@ -142,10 +142,10 @@ func (k PublicKey) Verify(digest [32]byte, signature []byte) bool {
 	case Ed25519:
 		return len(signature) == ed25519.SignatureSize && ed25519.Verify(k.ed25519, digest[:], signature)
 	case P256:
-		if len(signature) != 2*coordinate {
+		if len(signature) != 2*coordinateSize {
 			return ecdsa.VerifyASN1(k.p256, digest[:], signature)
 		}
-		r, s := new(big.Int).SetBytes(signature[:coordinate]), new(big.Int).SetBytes(signature[coordinate:])
+		r, s := new(big.Int).SetBytes(signature[:coordinateSize]), new(big.Int).SetBytes(signature[coordinateSize:])
 		return ecdsa.Verify(k.p256, digest[:], r, s)
 	case Secp256k1:
 		return k.verifySecp256k1(digest, signature)
@@ -154,12 +154,12 @@ func (k PublicKey) Verify(digest [32]byte, signature []byte) bool {
 }
 
 func (k PublicKey) verifySecp256k1(digest [32]byte, signature []byte) bool {
-	if len(signature) != 2*coordinate {
+	if len(signature) != 2*coordinateSize {
 		parsed, err := secpecdsa.ParseDERSignature(signature)
 		return err == nil && parsed.Verify(digest[:], k.secp256k1)
 	}
 	var r, s secp256k1.ModNScalar
-	if r.SetByteSlice(signature[:coordinate]) || s.SetByteSlice(signature[coordinate:]) {
+	if r.SetByteSlice(signature[:coordinateSize]) || s.SetByteSlice(signature[coordinateSize:]) {
 		return false // not below the order of the curve
 	}
 	return secpecdsa.NewSignature(&r, &s).Verify(digest[:], k.secp256k1)

@@ -24,7 +24,7 @@ func (m annotated) judge() {
 	switch {
 	case errors.As(err, &broken):
 		for _, cause := range broken.Causes {
-			m.misannotated(cause)
+			m.reportInvalid(cause)
 		}
 	case err != nil:
 		for _, id := range []string{IDCRDT, IDASM} {
@@ -35,12 +35,12 @@ func (m annotated) judge() {
 	subschemas(m.schema.root, m.judgeStrategy)
 }
 
-// misannotated reports one breach of the vocabulary.
-func (m annotated) misannotated(cause schemas.Cause) {
+// reportInvalid reports one breach of the vocabulary.
+func (m annotated) reportInvalid(cause schemas.Cause) {
 	place := m.schema.root.At(cause.InstancePointer)
 	if strings.Contains(cause.SchemaPointer, "/$defs/strategy") {
 		m.breach(IDCRDT, place, "x-crdt is %s; want one of %s%s", lint.Described(place), strings.Join(strategies(), ", "),
-			nearest(place.Str(), strategies()))
+			suggestNearest(place.Str(), strategies()))
 		return
 	}
 	name := cause.InstancePointer[strings.LastIndexByte(cause.InstancePointer, '/')+1:]
@@ -51,8 +51,9 @@ func (m annotated) misannotated(cause schemas.Cause) {
 	m.breach(IDASM, place, "%s is %s: %s", name, lint.Described(place), message)
 }
 
-// fitting lists the strategies with the types for which they may be used; nil stands for all types.
-var fitting = []struct {
+// strategyTypes lists the strategies with the types for which they may be used; nil stands for all
+// types.
+var strategyTypes = []struct {
 	strategy string
 	types    []string
 }{
@@ -63,7 +64,7 @@ var fitting = []struct {
 
 func strategies() []string {
 	var all []string
-	for _, f := range fitting {
+	for _, f := range strategyTypes {
 		all = append(all, f.strategy)
 	}
 	return all
@@ -73,8 +74,8 @@ func strategies() []string {
 func (m annotated) judgeStrategy(n *document.Node) {
 	strategy := n.Get("x-crdt")
 	types := typesOf(n)
-	for _, f := range fitting {
-		if f.strategy != strategy.Str() || f.types == nil || len(types) == 0 || !known(types) {
+	for _, f := range strategyTypes {
+		if f.strategy != strategy.Str() || f.types == nil || len(types) == 0 || !areTypes(types) {
 			continue
 		}
 		if !slices.ContainsFunc(types, func(t string) bool { return slices.Contains(f.types, t) }) {
@@ -84,8 +85,8 @@ func (m annotated) judgeStrategy(n *document.Node) {
 	}
 }
 
-// known reports whether all types are types of JSON Schema. Other words are reported elsewhere.
-func known(types []string) bool {
+// areTypes reports whether all types are types of JSON Schema. Other words are reported elsewhere.
+func areTypes(types []string) bool {
 	return !slices.ContainsFunc(types, func(t string) bool {
 		return !slices.Contains([]string{"string", "number", "integer", "boolean", "array", "object", "null"}, t)
 	})

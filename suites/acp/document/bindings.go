@@ -25,24 +25,24 @@ type Parameter struct {
 
 // The forms of parameters. A placeholder in braces is accepted everywhere.
 var (
-	anAddress = regexp.MustCompile(`^(?i:https?)://[^\s/?#:]\S*$|\{[^{}]+\}`)
-	aURI      = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:\S+$|\{[^{}]+\}`)
-	aDID      = regexp.MustCompile(`^did:[a-z0-9]+:\S+$|\{[^{}]+\}`)
-	aWord     = regexp.MustCompile(`.`)
+	addressForm = regexp.MustCompile(`^(?i:https?)://[^\s/?#:]\S*$|\{[^{}]+\}`)
+	uriForm     = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:\S+$|\{[^{}]+\}`)
+	didForm     = regexp.MustCompile(`^did:[a-z0-9]+:\S+$|\{[^{}]+\}`)
+	textForm    = regexp.MustCompile(`.`)
 )
 
 // BindingTypes returns the types that the text lists. Other types are permitted.
 func BindingTypes() []BindingType { return bindingTypes }
 
 var bindingTypes = []BindingType{
-	{"http_get", []Parameter{{"url", "ACP-BIND-12", anAddress, "an absolute http or https address, or a template"}}},
-	{"http_post", []Parameter{{"url", "ACP-BIND-13", anAddress, "an absolute http or https address, or a template"}}},
+	{"http_get", []Parameter{{"url", "ACP-BIND-12", addressForm, "an absolute http or https address, or a template"}}},
+	{"http_post", []Parameter{{"url", "ACP-BIND-13", addressForm, "an absolute http or https address, or a template"}}},
 	{"nuwa_a2a",
-		[]Parameter{{"target_did", "ACP-BIND-14", aDID, "a DID, or a placeholder in braces"},
-			{"service_method", "ACP-BIND-15", aWord, "a string that is not empty"}}},
+		[]Parameter{{"target_did", "ACP-BIND-14", didForm, "a DID, or a placeholder in braces"},
+			{"service_method", "ACP-BIND-15", textForm, "a string that is not empty"}}},
 	{"mcp_service",
-		[]Parameter{{"service_uri", "ACP-BIND-16", aURI, "an absolute URI, or a placeholder in braces"},
-			{"mcp_action", "ACP-BIND-17", aWord, "a string that is not empty"}}},
+		[]Parameter{{"service_uri", "ACP-BIND-16", uriForm, "an absolute URI, or a placeholder in braces"},
+			{"mcp_action", "ACP-BIND-17", textForm, "a string that is not empty"}}},
 }
 
 func bindingTypeNames() []string {
@@ -62,10 +62,10 @@ func (m bindings) judge() {
 		m.judgeUnbound(nil)
 		return
 	}
-	m.Hold(heldBindings)
+	m.Hold(kindBindings)
 	if !n.Is(document.Object) {
 		m.breach(IDBindings, n, "tool_bindings is %s; want a mapping from the names of tools", lint.Described(n))
-		m.hidden(partBindings)
+		m.leaveDependents(partBindings)
 		return
 	}
 	m.judgeUnbound(n)
@@ -96,8 +96,8 @@ func (m bindings) judgeUnbound(bindings *document.Node) {
 func (m bindings) judgeBinding(b *document.Member, tools map[string]tool) {
 	key := lint.NameOf(b)
 	of, bound := tools[b.Name]
-	if m.listed && !bound {
-		m.breach(IDBoundTool, key, "no tool is called %s%s", jsonvalue.Print(b.Name), nearest(b.Name, m.toolNames()))
+	if m.toolsKnown && !bound {
+		m.breach(IDBoundTool, key, "no tool is called %s%s", jsonvalue.Print(b.Name), suggestNearest(b.Name, m.toolNames()))
 	}
 	if slices.Contains(verbs(), b.Name) {
 		m.breach(IDBoundState, key, "%s is built in, so the runtime never uses its binding", b.Name)
@@ -110,8 +110,8 @@ func (m bindings) judgeBinding(b *document.Member, tools map[string]tool) {
 	kind := b.Value.Get("type")
 	switch {
 	case kind.Absent():
-		m.breach(IDBindingType, at(b.Value, "type"), "the type of the binding of %s is %s%s", jsonvalue.Print(b.Name),
-			absence(kind), lint.Misspelt(b.Value, "type", nil))
+		m.breach(IDBindingType, memberOr(b.Value, "type"), "the type of the binding of %s is %s%s", jsonvalue.Print(b.Name),
+			describeAbsence(kind), lint.Misspelt(b.Value, "type", nil))
 		return
 	case kind.Str() == "":
 		m.breach(IDBindingType, kind, "the type of the binding of %s is %s; want a string",
@@ -121,7 +121,7 @@ func (m bindings) judgeBinding(b *document.Member, tools map[string]tool) {
 	known := slices.IndexFunc(bindingTypeNames(), func(name string) bool { return name == kind.Text })
 	if known < 0 {
 		m.notice(IDBindingType, kind, "the text does not define the type of binding %s%s", jsonvalue.Print(kind.Text),
-			nearest(kind.Text, bindingTypeNames()))
+			suggestNearest(kind.Text, bindingTypeNames()))
 	} else {
 		m.judgeKnownBinding(b, bindingTypes[known].Parameters)
 	}
@@ -133,9 +133,9 @@ func (m bindings) judgeBinding(b *document.Member, tools map[string]tool) {
 // toolNames returns the tools that a misspelt key is compared with. Their number is limited, because
 // comparing many tools with many keys would take too long.
 func (m bindings) toolNames() []string {
-	const most = 100
+	const maxNames = 100
 	var all []string
-	for _, t := range m.tools[:min(most, len(m.tools))] {
+	for _, t := range m.tools[:min(maxNames, len(m.tools))] {
 		if t.name != "" {
 			all = append(all, t.name)
 		}
@@ -150,7 +150,8 @@ func (m bindings) judgeKnownBinding(b *document.Member, parameters []Parameter) 
 		keys = append(keys, p.Name)
 		switch value := b.Value.Get(p.Name); {
 		case value.Absent():
-			m.breach(p.ID, at(b.Value, p.Name), "the binding of %s: %s is %s%s", jsonvalue.Print(b.Name), p.Name, absence(value),
+			m.breach(p.ID, memberOr(b.Value, p.Name), "the binding of %s: %s is %s%s", jsonvalue.Print(b.Name), p.Name,
+				describeAbsence(value),
 				lint.Misspelt(b.Value, p.Name, []string{"type"}))
 		case !value.Is(document.String) || !p.form.MatchString(value.Text):
 			m.breach(p.ID, value, "the binding of %s: %s is %s; want %s", jsonvalue.Print(b.Name), p.Name,
@@ -177,7 +178,7 @@ func (m bindings) judgePlaceholders(n *document.Node, t tool) {
 			top, _, _ := strings.Cut(found[1], ".")
 			if !declared.Has(found[1]) && !declared.Has(top) {
 				m.breach(IDPlaceholder, n, "the placeholder {%s} names no parameter of %s%s", found[1], jsonvalue.Print(t.name),
-					nearest(found[1], memberNames(declared)))
+					suggestNearest(found[1], memberNames(declared)))
 			}
 		}
 		for _, item := range n.Items {

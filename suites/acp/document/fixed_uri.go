@@ -15,7 +15,7 @@ func (m toolSection) judgeFixedURI(t tool) {
 		return
 	}
 	parameters := t.function.Get("parameters")
-	e := exclusion{parameters: parameters, uri: m.schema.uri.Text, steps: mostSteps}
+	e := exclusion{parameters: parameters, uri: m.schema.uri.Text, steps: maxSteps}
 	value := e.find(parameters, func(n *document.Node) *document.Node {
 		return e.find(n.Get("properties", "schema_uri"), e.other)
 	})
@@ -25,8 +25,8 @@ func (m toolSection) judgeFixedURI(t tool) {
 	}
 }
 
-// mostSteps bounds how many schemas are followed: references may form a circle.
-const mostSteps = 100
+// maxSteps bounds how many schemas are followed: references may form a circle.
+const maxSteps = 100
 
 // exclusion finds the value by which the parameters of a tool exclude a schema URI.
 type exclusion struct {

@@ -28,15 +28,15 @@ func FuzzPackage(f *testing.F) {
 	require.NoError(f, err)
 	valid := file(f, "valid.acp.yaml", rich)
 	newReading := func() reading {
-		return reading{&shared{Findings: lint.NewFindings(), settings: s, vocabulary: vocabulary}}
+		return reading{&sharedState{Findings: lint.NewFindings(), settings: s, vocabulary: vocabulary}}
 	}
-	other := newReading().file(&valid)
+	other := newReading().judgeFile(&valid)
 	f.Fuzz(func(t *testing.T, text string) {
 		lines := 1 + strings.Count(text, "\n") + strings.Count(text, "\r") + strings.Count(text, "\u2028") + strings.Count(text, "\u2029") + strings.Count(text, "\u0085")
 		r, parsed := newReading(), file(t, "a.acp.yaml", text)
-		if m := r.file(&parsed); m != nil && m.identified {
-			r.upgrade(m, map[string]*manifest{m.id.Name: other})
-			r.upgrade(other, map[string]*manifest{other.id.Name: m})
+		if m := r.judgeFile(&parsed); m != nil && m.hasID {
+			r.judgeUpgrade(m, map[string]*manifest{m.id.Name: other})
+			r.judgeUpgrade(other, map[string]*manifest{other.id.Name: m})
 		}
 		for _, rule := range documentRules {
 			broken, ok := r.Judge(rule).(*verdict.Violation) // Judge wraps nothing

@@ -40,10 +40,10 @@ func (m *manifest) unknownKeys(n *document.Node, where string, known []string) {
 	if !n.Is(document.Object) {
 		return
 	}
-	var free []string // the keys that the author may have meant
+	var unused []string // the keys that the author may have meant
 	for _, k := range known {
 		if !n.Has(k) {
-			free = append(free, k)
+			unused = append(unused, k)
 		}
 	}
 	for i := range n.Members {
@@ -52,7 +52,7 @@ func (m *manifest) unknownKeys(n *document.Node, where string, known []string) {
 			continue
 		}
 		m.breach(IDUnknownKey, lint.NameOf(member), "the key %s is unknown %s%s", jsonvalue.Print(member.Name), where,
-			m.belongs(n, member.Name, free))
+			m.placeHint(n, member.Name, unused))
 	}
 }
 
@@ -61,9 +61,9 @@ func isAuthor(metadata bool, member *document.Member) bool {
 	return metadata && member.Name == "author" && strings.HasPrefix(member.Value.Get("did").Str(), "did:")
 }
 
-// belongs returns a hint where a key belongs, or which key was probably meant.
-func (m *manifest) belongs(n *document.Node, name string, free []string) string {
-	if hint := nearest(name, free); hint != "" {
+// placeHint returns a hint where a key belongs, or which key was probably meant.
+func (m *manifest) placeHint(n *document.Node, name string, unused []string) string {
+	if hint := suggestNearest(name, unused); hint != "" {
 		return hint
 	}
 	switch {

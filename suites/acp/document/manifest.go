@@ -8,8 +8,8 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// shared is the common state of the judgements on all packages.
-type shared struct {
+// sharedState is the common state of the judgements on all packages.
+type sharedState struct {
 	*lint.Findings
 	settings   settings
 	vocabulary *schemas.Schema // of the members that the state model adds to JSON Schema
@@ -17,7 +17,7 @@ type shared struct {
 }
 
 // noteFragment adds, once, a note that applies to every package that conforms to the text.
-func (s *shared) noteFragment() {
+func (s *sharedState) noteFragment() {
 	if !s.fragments {
 		s.fragments = true
 		s.Note("JSON Schema 2020-12 allows no fragment in $id, but ACP prints one: the harness compiles schemas without it, and so must every user of them")
@@ -26,18 +26,18 @@ func (s *shared) noteFragment() {
 
 // manifest is one package under judgement.
 type manifest struct {
-	*shared
+	*sharedState
 	file       *document.File
 	root, meta *document.Node // meta is nil if it is not a mapping
 	id         identifier.Capability
-	identified bool        // id is valid
+	hasID      bool        // id is valid
 	schema     *schemaText // nil if there is no readable schema
 	tools      []tool
-	listed     bool // tools is a list or absent, so the names are known
+	toolsKnown bool // tools is a list or absent, so the names are known
 }
 
-func newManifest(s *shared, file *document.File, root *document.Node) *manifest {
-	m := &manifest{shared: s, file: file, root: root}
+func newManifest(s *sharedState, file *document.File, root *document.Node) *manifest {
+	m := &manifest{sharedState: s, file: file, root: root}
 	if meta := root.Get("metadata"); meta.Is(document.Object) {
 		m.meta = meta
 	}
@@ -59,19 +59,19 @@ func (m *manifest) warn(id string, n *document.Node, format string, args ...any)
 	m.Remark(reports.Warning, id, m.file.Path, n, format, args...)
 }
 
-// hidden leaves open all requirements that cannot be judged because a part is broken.
-func (m *manifest) hidden(p part) {
-	for _, id := range p.hid {
+// leaveDependents leaves open all requirements that cannot be judged because a part is broken.
+func (m *manifest) leaveDependents(p part) {
+	for _, id := range p.dependents {
 		m.Leave(id, "%s of %s is not valid, so this cannot be judged", p.name, m.file.Path)
 	}
 }
 
 // schemaText is the parsed schema section.
 type schemaText struct {
-	root  *document.Node    // the JSON, with its positions in the file
-	value map[string]any    // the same in the form for a compiler: see adopted
-	uri   identifier.Schema // zero if $id is not a schema URI
-	sound bool              // the schema compiles
+	root     *document.Node    // the JSON, with its positions in the file
+	value    map[string]any    // the same in the form for a compiler: see adopted
+	uri      identifier.Schema // zero if $id is not a schema URI
+	compiles bool              // the schema compiles
 }
 
 // tool is one entry of tools.
@@ -80,5 +80,5 @@ type tool struct {
 	function *document.Node // nil if it is not an object
 }
 
-// mostCompiled limits how many schemas and regular expressions of a file are compiled.
-const mostCompiled = 1000
+// maxCompiled limits how many schemas and regular expressions of a file are compiled.
+const maxCompiled = 1000

@@ -17,19 +17,19 @@ func (m metadata) judge() {
 	meta := m.root.Get("metadata")
 	switch {
 	case meta.Absent():
-		m.breach(IDMetadata, at(m.root, "metadata"), "metadata is %s%s", absence(meta),
+		m.breach(IDMetadata, memberOr(m.root, "metadata"), "metadata is %s%s", describeAbsence(meta),
 			lint.Misspelt(m.root, "metadata", sections))
 	case m.meta == nil:
 		m.breach(IDMetadata, meta, "metadata is %s; want a mapping", lint.Described(meta))
 	}
 	if prompt := m.root.Get("prompt"); !prompt.Absent() {
-		m.Hold(heldPrompts)
+		m.Hold(kindPrompts)
 		if !prompt.Is(document.String) {
 			m.breach(IDPrompt, prompt, "prompt is %s; want a string", prompt.Kind)
 		}
 	}
 	if m.meta == nil {
-		m.hidden(partMetadata)
+		m.leaveDependents(partMetadata)
 		return
 	}
 	m.judgeID()
@@ -62,29 +62,30 @@ func (m metadata) judgeID() {
 	id := m.meta.Get("id")
 	switch {
 	case id.Absent():
-		m.breach(IDURI, at(m.meta, "id"), "metadata.id is %s%s", absence(id), lint.Misspelt(m.meta, "id", metadataKeys))
-		m.hidden(partID)
+		m.breach(IDURI, memberOr(m.meta, "id"), "metadata.id is %s%s", describeAbsence(id),
+			lint.Misspelt(m.meta, "id", metadataKeys))
+		m.leaveDependents(partID)
 		return
 	case !id.Is(document.String):
 		m.breach(IDURI, id, "metadata.id is %s; want a capability URI, %sNAME@1.0.0", lint.Described(id),
 			identifier.CapabilityPrefix)
-		m.hidden(partID)
+		m.leaveDependents(partID)
 		return
 	}
 	parsed, err := identifier.ParseCapability(id.Text)
 	var defect *identifier.Defect
 	if errors.As(err, &defect) {
-		requirement, hides := IDURI, partID
-		if defect.OfVersion {
-			requirement, hides = IDVersion, partVersion
+		requirement, broken := IDURI, partID
+		if defect.OnlyVersion {
+			requirement, broken = IDVersion, partVersion
 		}
-		m.hidden(hides)
+		m.leaveDependents(broken)
 		m.breach(requirement, id, "metadata.id %s is not a capability URI: %s%s", jsonvalue.Print(id.Text),
-			defect.Problem, meant(defect.Likely))
+			defect.Problem, suggestion(defect.Suggestion))
 		return
 	}
-	m.id, m.identified = parsed, true
-	if !parsed.Usual() {
+	m.id, m.hasID = parsed, true
+	if !parsed.HasUsualName() {
 		m.breach(IDUsualName, id,
 			"the name %s contains characters other than lower-case letters, digits, hyphens and underscores, "+
 				"which registries may refuse", jsonvalue.Print(parsed.Name))

@@ -12,13 +12,13 @@ var modelMembers = []struct {
 	name, id, want string
 	fits           func(*document.Node) bool
 }{
-	{"model_family", "ACP-FIELD-08", "a list of strings", isTexts},
+	{"model_family", "ACP-FIELD-08", "a list of strings", isStringList},
 	{"specific_model_uri", "ACP-FIELD-09", "a string", func(n *document.Node) bool { return n.Is(document.String) }},
-	{"min_context_window", "ACP-FIELD-10", "an integer", isWhole},
-	{"required_features", "ACP-FIELD-11", "a list of strings", isTexts},
+	{"min_context_window", "ACP-FIELD-10", "an integer", isInteger},
+	{"required_features", "ACP-FIELD-11", "a list of strings", isStringList},
 }
 
-func isWhole(n *document.Node) bool {
+func isInteger(n *document.Node) bool {
 	if !n.Is(document.Number) {
 		return false
 	}
@@ -34,10 +34,10 @@ func (m models) judge() {
 	if n.Absent() {
 		return
 	}
-	m.Hold(heldModels)
+	m.Hold(kindModels)
 	if !n.Is(document.Object) {
 		m.breach(IDModels, n, "llm_requirements is %s; want an object", lint.Described(n))
-		m.hidden(partModels)
+		m.leaveDependents(partModels)
 		return
 	}
 	for _, member := range modelMembers {
@@ -45,6 +45,6 @@ func (m models) judge() {
 		if value.Absent() || member.fits(value) {
 			continue
 		}
-		m.breach(member.id, offending(value), "%s %s; want %s", member.name, wrongPart(value), member.want)
+		m.breach(member.id, firstNonString(value), "%s %s; want %s", member.name, describeWrongItem(value), member.want)
 	}
 }

@@ -21,7 +21,7 @@ func (m permissions) judge() {
 	}
 	declared, place, ok := m.declared()
 	if !ok {
-		m.hidden(partPermissions)
+		m.leaveDependents(partPermissions)
 		return
 	}
 	for _, d := range declarations {
@@ -44,7 +44,7 @@ func (m permissions) judge() {
 func (m permissions) declared() (permissions []string, place *document.Node, ok bool) {
 	n := m.meta.Get("permissions")
 	if n.Absent() {
-		return nil, at(m.meta, "permissions"), true
+		return nil, memberOr(m.meta, "permissions"), true
 	}
 	if !n.Is(document.Object) {
 		m.breach(IDPermissions, n, "permissions is %s; want an object with require", lint.Described(n))
@@ -56,8 +56,9 @@ func (m permissions) declared() (permissions []string, place *document.Node, ok 
 	if list.Absent() {
 		return nil, n, true
 	}
-	if !isTexts(list) {
-		m.breach(IDPermissions, offending(list), "permissions.require %s; want a list of strings", wrongPart(list))
+	if !isStringList(list) {
+		m.breach(IDPermissions, firstNonString(list), "permissions.require %s; want a list of strings",
+			describeWrongItem(list))
 	}
 	for _, entry := range entriesOf(list) {
 		permissions = append(permissions, entry.text)
@@ -126,6 +127,6 @@ func (m permissions) judgeVerbs() {
 func (m permissions) judgeVerb(verb string, place *document.Node, what string) {
 	if strings.HasPrefix(verb, statePrefix) && !slices.Contains(verbs(), verb) {
 		m.breach(IDVerbs, place, "%s %s is not one of the four built-in verbs%s", what, jsonvalue.Print(verb),
-			nearest(verb, verbs()))
+			suggestNearest(verb, verbs()))
 	}
 }

@@ -29,9 +29,9 @@ var scriptProperties = []string{
 	"RGI_Emoji_Tag_Sequence", "RGI_ZWJ_Sequence",
 }
 
-// plainProperties replaces properties that only ECMAScript knows by one that both engines know. Only the
-// syntax of the expression matters here.
-func plainProperties(source string) string {
+// replaceProperties replaces properties that only ECMAScript knows by one that both engines know. Only
+// the syntax of the expression matters here.
+func replaceProperties(source string) string {
 	return propertyEscape.ReplaceAllStringFunc(source, func(escape string) string {
 		parts := propertyEscape.FindStringSubmatch(escape)
 		if parts[1] == "" || !knownProperty(parts[2], parts[3]) {
@@ -44,9 +44,9 @@ func plainProperties(source string) string {
 // looseHyphen matches a hyphen before a class of characters, or an escape of another character.
 var looseHyphen = regexp.MustCompile(`(?s)\\.|-\\[dDsSwW]`)
 
-// plainHyphens escapes the hyphens that do not begin a range, as in [\w.-\d]. ECMAScript accepts them,
+// escapeHyphens escapes the hyphens that do not begin a range, as in [\w.-\d]. ECMAScript accepts them,
 // but the second engine does not.
-func plainHyphens(source string) string {
+func escapeHyphens(source string) string {
 	return looseHyphen.ReplaceAllStringFunc(source, func(found string) string {
 		if found[0] == '-' {
 			return `\` + found

@@ -11,7 +11,7 @@ import (
 )
 
 // reading judges packages and upgrades.
-type reading struct{ *shared }
+type reading struct{ *sharedState }
 
 // judgeAll judges every package, and every upgrade.
 func judgeAll(ctx context.Context, s settings, files, older []suites.Document) (*lint.Findings, error) {
@@ -19,10 +19,10 @@ func judgeAll(ctx context.Context, s settings, files, older []suites.Document) (
 	if err != nil {
 		return nil, fmt.Errorf("acpsuite: %w", err)
 	}
-	r := reading{&shared{Findings: lint.NewFindings(), settings: s, vocabulary: vocabulary}}
+	r := reading{&sharedState{Findings: lint.NewFindings(), settings: s, vocabulary: vocabulary}}
 	before := map[string]*manifest{}
 	for i := range older {
-		if m := r.upgraded(&older[i]); m != nil {
+		if m := r.readOlder(&older[i]); m != nil {
 			before[m.id.Name] = m
 		}
 	}
@@ -33,52 +33,52 @@ func judgeAll(ctx context.Context, s settings, files, older []suites.Document) (
 		if !Recognises(&files[i]) {
 			continue
 		}
-		if m := r.file(&files[i]); m != nil && len(older) > 0 {
-			r.upgrade(m, before)
+		if m := r.judgeFile(&files[i]); m != nil && len(older) > 0 {
+			r.judgeUpgrade(m, before)
 		}
 	}
 	return r.Findings, nil
 }
 
-// file judges one file. It returns the package, nil if the file is not a package.
-func (r reading) file(file *document.File) *manifest {
-	r.Hold(heldPackages)
+// judgeFile judges one file. It returns the package, nil if the file is not a package.
+func (r reading) judgeFile(file *document.File) *manifest {
+	r.Hold(kindPackages)
 	if err := file.Err; err != nil && err.Kind == document.Limit {
 		r.Exceed("%v", err)
 		return nil
 	} else if err != nil {
 		r.Breach(IDDocument, file.Path, &document.Node{Line: err.Line, Column: err.Column}, "%s", err.Message)
-		r.unreadable(file.Path)
+		r.leaveUnreadable(file.Path)
 		return nil
 	}
 	if count := len(file.Roots); count > 1 {
 		r.Breach(IDDocument, file.Path, file.Roots[1], "the file contains %d documents; a package is one document", count)
-		r.unreadable(file.Path)
+		r.leaveUnreadable(file.Path)
 		return nil
 	}
 	root := file.Roots[0]
 	if !root.Is(document.Object) {
 		r.Breach(IDDocument, file.Path, root, "the document is %s; a package is a mapping of sections", root.Kind)
-		r.unreadable(file.Path)
+		r.leaveUnreadable(file.Path)
 		return nil
 	}
-	if other := foreignMark(root); other != "" {
+	if other := describeForeign(root); other != "" {
 		r.Breach(IDSuffix, file.Path, root, "this is %s", other)
-		r.unreadable(file.Path)
+		r.leaveUnreadable(file.Path)
 		return nil
 	}
-	if !named(file.Path) {
+	if !hasPackageName(file.Path) {
 		r.Breach(IDSuffix, file.Path, root, "the name of the file does not end in %s; call it %s", suffix,
-			properName(file.Path, root))
+			suggestName(file.Path, root))
 	}
-	m := newManifest(r.shared, file, root)
+	m := newManifest(r.sharedState, file, root)
 	m.judge()
 	return m
 }
 
-// unreadable leaves open every requirement that cannot be judged because a file is unreadable or has
-// another format.
-func (r reading) unreadable(path string) {
+// leaveUnreadable leaves open every requirement that cannot be judged because a file is unreadable or
+// has another format.
+func (r reading) leaveUnreadable(path string) {
 	for _, rule := range documentRules {
 		if rule.ID != IDDocument && rule.ID != IDSuffix {
 			r.Leave(rule.ID, "%s cannot be read as a package", path)

@@ -19,17 +19,17 @@ var sections = []string{"metadata", "schema", "prompt", "tools", "tool_bindings"
 // Recognises reports whether a file belongs to ACP: by its name, whatever it contains, or by its
 // content.
 func Recognises(file *document.File) bool {
-	if named(file.Path) {
+	if hasPackageName(file.Path) {
 		return true
 	}
-	return slices.ContainsFunc(file.Roots, bearsPackage)
+	return slices.ContainsFunc(file.Roots, looksLikePackage)
 }
 
-func named(path string) bool { return strings.HasSuffix(strings.ToLower(path), suffix) }
+func hasPackageName(path string) bool { return strings.HasSuffix(strings.ToLower(path), suffix) }
 
-// bearsPackage reports whether a document is a package: it has a capability URI as its id, or sections
-// that no other format has together.
-func bearsPackage(root *document.Node) bool {
+// looksLikePackage reports whether a document is a package: it has a capability URI as its id, or
+// sections that no other format has together.
+func looksLikePackage(root *document.Node) bool {
 	if !root.Is(document.Object) || root.Has("apiVersion", "kind") {
 		return false
 	}
@@ -46,13 +46,13 @@ func bearsPackage(root *document.Node) bool {
 // (cap.yaml), if all its documents have another format; "" if one of them may be a package.
 func Foreign(file *document.File) string {
 	later := laterName.MatchString(filepath.Base(file.Path))
-	if !named(file.Path) && !later || len(file.Roots) == 0 {
+	if !hasPackageName(file.Path) && !later || len(file.Roots) == 0 {
 		return ""
 	}
 	var format string
 	for _, root := range file.Roots {
-		format = foreignMark(root)
-		if format == "" || !root.Is(document.Object) || later && !named(file.Path) && !root.Has(laterMembers...) {
+		format = describeForeign(root)
+		if format == "" || !root.Is(document.Object) || later && !hasPackageName(file.Path) && !root.Has(laterMembers...) {
 			return ""
 		}
 	}
@@ -66,10 +66,10 @@ var (
 	laterMembers = []string{"authorDID", "idName", "core"}
 )
 
-// foreignMark describes the other format of a document, "" if the document may be a package.
-func foreignMark(root *document.Node) string {
+// describeForeign describes the other format of a document, "" if the document may be a package.
+func describeForeign(root *document.Node) string {
 	core := root.Get("core")
-	ours := root.Has(sections...)
+	hasSection := root.Has(sections...)
 	switch {
 	case strings.HasPrefix(root.Get("metadata", "id").Str(), "did:nuwa:cap"):
 		return ""
@@ -78,15 +78,15 @@ func foreignMark(root *document.Node) string {
 		return `the later "cap" format of the same project (core, authorDID), which is no ACP package`
 	case root.Has("apiVersion", "kind"):
 		return "another format, with apiVersion or kind at its top level, and not an ACP package"
-	case !ours:
+	case !hasSection:
 		return "another format and not an ACP package: " +
 			"it has none of the sections metadata, schema, prompt, tools and tool_bindings"
 	}
 	return ""
 }
 
-// properName returns a suitable name for the file of a package.
-func properName(path string, root *document.Node) string {
+// suggestName returns a suitable name for the file of a package.
+func suggestName(path string, root *document.Node) string {
 	base := filepath.Base(path)
 	base = strings.TrimSuffix(base, filepath.Ext(base))
 	base = strings.TrimSuffix(base, ".acp")

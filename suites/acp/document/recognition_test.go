@@ -113,18 +113,18 @@ func TestFilesAreJudgedSeparately(t *testing.T) {
 func TestLargePackagesAreJudgedInPart(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("metadata:\n  id: did:nuwa:cap:a@1.0.0\n  triggers:\n")
-	text.WriteString(strings.Repeat("    - {type: regex, value: a}\n", mostCompiled+1))
+	text.WriteString(strings.Repeat("    - {type: regex, value: a}\n", maxCompiled+1))
 	text.WriteString("schema: |\n  {\"$id\": \"did:nuwa:state:a#v1\"}\ntools:\n")
-	for i := range mostCompiled + 1 {
+	for i := range maxCompiled + 1 {
 		fmt.Fprintf(&text, "  - {type: function, function: {name: t%d}}\n", i)
 	}
 	text.WriteString("tool_bindings:\n")
-	for i := range mostCompiled + 1 {
+	for i := range maxCompiled + 1 {
 		fmt.Fprintf(&text, "  t%d: {type: http_get, url: 'https://example.org/'}\n", i)
 	}
 	want := []string{
-		fmt.Sprintf("limit ACP-FILE-07: of the tools of a.acp.yaml only the first %d are compiled", mostCompiled),
-		fmt.Sprintf("limit ACP-FIELD-16: of the triggers of a.acp.yaml only the first %d are compiled", mostCompiled),
+		fmt.Sprintf("limit ACP-FILE-07: of the tools of a.acp.yaml only the first %d are compiled", maxCompiled),
+		fmt.Sprintf("limit ACP-FIELD-16: of the triggers of a.acp.yaml only the first %d are compiled", maxCompiled),
 		"2:3 ACP-FIELD-20: the package is not signed",
 	}
 	if diff := cmp.Diff(want, found(t, nil, nil, file(t, "a.acp.yaml", text.String()))); diff != "" {

@@ -4,20 +4,20 @@ import "github.com/capconform/capconform/suites/lint"
 
 // The kinds of objects that a scenario may need among the documents.
 const (
-	heldPackages   = "packages"
-	heldSchemas    = "schemas"
-	heldPrompts    = "prompts"
-	heldTools      = "tools"
-	heldBindings   = "tool bindings"
-	heldModels     = "LLM requirements"
-	heldTriggers   = "triggers"
-	heldDrafts     = "drafts"
-	heldSignatures = "signatures" // a draft may lack one
-	heldUpgrades   = "upgrades"
+	kindPackages   = "packages"
+	kindSchemas    = "schemas"
+	kindPrompts    = "prompts"
+	kindTools      = "tools"
+	kindBindings   = "tool bindings"
+	kindModels     = "LLM requirements"
+	kindTriggers   = "triggers"
+	kindDrafts     = "drafts"
+	kindSignatures = "signatures" // a draft may lack one
+	kindUpgrades   = "upgrades"
 )
 
-var heldKinds = []string{heldPackages, heldSchemas, heldPrompts, heldTools, heldBindings, heldModels, heldTriggers,
-	heldDrafts, heldSignatures, heldUpgrades}
+var allKinds = []string{kindPackages, kindSchemas, kindPrompts, kindTools, kindBindings, kindModels, kindTriggers,
+	kindDrafts, kindSignatures, kindUpgrades}
 
 // The requirements on packages.
 const (
@@ -208,10 +208,10 @@ var documentRules = []lint.Rule{
 }
 
 // Vocabulary contains the sentences of the rules.
-var Vocabulary = lint.NewVocabulary(heldKinds, documentRules)
+var Vocabulary = lint.NewVocabulary(allKinds, documentRules)
 
 // Kinds returns the kinds of objects that a scenario may need among the documents.
-func Kinds() []string { return heldKinds }
+func Kinds() []string { return allKinds }
 
 // Rules returns the requirements that the harness judges on packages.
 func Rules() []lint.Rule { return documentRules }

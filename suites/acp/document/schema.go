@@ -25,36 +25,37 @@ func (m schemaSection) judge() {
 	n := m.root.Get("schema")
 	switch {
 	case n.Absent():
-		m.breach(IDSchema, at(m.root, "schema"), "schema is %s%s", absence(n), lint.Misspelt(m.root, "schema", sections))
-		m.hidden(partSchema)
+		m.breach(IDSchema, memberOr(m.root, "schema"), "schema is %s%s", describeAbsence(n),
+			lint.Misspelt(m.root, "schema", sections))
+		m.leaveDependents(partSchema)
 		return
 	case !n.Is(document.String):
 		m.breach(IDSchema, n, "schema is %s; want a string with a JSON Schema, as a block after schema: |", n.Kind)
-		m.hidden(partSchema)
+		m.leaveDependents(partSchema)
 		return
 	}
-	m.Hold(heldSchemas)
+	m.Hold(kindSchemas)
 	if n.Style != document.Literal && m.root.Member("schema").Column == 1 {
 		m.notice(IDSchema, n, "schema is not a block: the text writes it as schema: |")
 	}
 	root, err := m.file.Nested(n, schemaLimits())
 	if err != nil {
-		m.unreadSchema(err)
-		m.hidden(partSchema)
+		m.reportUnreadable(err)
+		m.leaveDependents(partSchema)
 		return
 	}
 	if !root.Is(document.Object) {
 		m.breach(IDDialect, root, "the schema is %s; want an object", lint.Described(root))
-		m.hidden(partSchema)
+		m.leaveDependents(partSchema)
 		return
 	}
-	m.schema = &schemaText{root: root, value: adopted(root)}
+	m.schema = &schemaText{root: root, value: compilableSchema(root)}
 	m.judgeSchemaURI()
 	m.judgeDialect()
 	annotated(m).judge()
 }
 
-func (m schemaSection) unreadSchema(err error) {
+func (m schemaSection) reportUnreadable(err error) {
 	var refused *document.Error
 	if !errors.As(err, &refused) {
 		m.Leave(IDDialect, "%v", err)
@@ -73,11 +74,11 @@ func (m schemaSection) unreadSchema(err error) {
 func (m schemaSection) judgeSchemaURI() {
 	id := m.schema.root.Get("$id")
 	if _, err := identifier.ParseSchema(id.Str()); err != nil {
-		m.hidden(partURI)
+		m.leaveDependents(partURI)
 	}
 	switch {
 	case id.Absent():
-		m.breach(IDSchemaURI, at(m.schema.root, "$id"), "the $id of the schema is %s%s", absence(id),
+		m.breach(IDSchemaURI, memberOr(m.schema.root, "$id"), "the $id of the schema is %s%s", describeAbsence(id),
 			lint.Misspelt(m.schema.root, "$id", nil))
 		return
 	case !id.Is(document.String):
@@ -88,7 +89,7 @@ func (m schemaSection) judgeSchemaURI() {
 	var defect *identifier.Defect
 	if errors.As(err, &defect) {
 		m.breach(IDSchemaURI, id, "the $id %s is not a schema URI: %s%s", jsonvalue.Print(id.Text),
-			defect.Problem, meant(defect.Likely))
+			defect.Problem, suggestion(defect.Suggestion))
 		return
 	}
 	m.schema.uri = uri
@@ -97,7 +98,8 @@ func (m schemaSection) judgeSchemaURI() {
 	}
 	switch {
 	case strings.TrimSuffix(id.Text, "#") == uri.Base:
-		m.breach(IDUsualSchema, id, "the $id %s has no version after #%s", jsonvalue.Print(id.Text), meant(uri.Likely))
+		m.breach(IDUsualSchema, id, "the $id %s has no version after #%s", jsonvalue.Print(id.Text),
+			suggestion(uri.Suggestion))
 	case uri.Namespace == "":
 		m.breach(IDUsualSchema, id,
 			"the $id %s does not have a usual form, such as did:nuwa:state:NAME#v1", jsonvalue.Print(id.Text))
@@ -107,7 +109,7 @@ func (m schemaSection) judgeSchemaURI() {
 	case uri.Version == nil:
 		m.breach(IDUsualSchema, id, "the version of the $id %s is not v1, 1 or 1.2.3", jsonvalue.Print(id.Text))
 	}
-	if name := uri.Owner; m.identified && name != "" && name != m.id.Name {
+	if name := uri.Owner; m.hasID && name != "" && name != m.id.Name {
 		m.breach(IDSameName, id, "the $id names %s, and the capability is %s", jsonvalue.Print(name),
 			jsonvalue.Print(m.id.Name))
 	}
@@ -126,7 +128,7 @@ func (m schemaSection) judgeDialect() {
 	var open *schemas.Undecidable
 	switch {
 	case err == nil:
-		m.schema.sound = true
+		m.schema.compiles = true
 	case errors.As(err, &invalid):
 		m.InvalidSchema(IDDialect, m.file.Path, "the schema is", m.schema.root, invalid)
 	case errors.As(err, &open):
@@ -136,23 +138,23 @@ func (m schemaSection) judgeDialect() {
 	}
 }
 
-// adopted returns the value of a schema in the form for a compiler: with the Dialect, without the $id of
-// the root, and with other $ids without their fragment. References to the schema by its own $id point to
-// the root.
-func adopted(root *document.Node) map[string]any {
+// compilableSchema returns the value of a schema in the form for a compiler: with the Dialect, without
+// the $id of the root, and with other $ids without their fragment. References to the schema by its own
+// $id point to the root.
+func compilableSchema(root *document.Node) map[string]any {
 	value, ok := root.Value().(map[string]any)
 	if !ok {
 		return map[string]any{}
 	}
 	own, _ := value["$id"].(string)
 	bare, _, _ := strings.Cut(own, "#")
-	adopt(value, own, bare)
+	rewriteReferences(value, own, bare)
 	delete(value, "$id")
 	value["$schema"] = Dialect
 	return value
 }
 
-func adopt(v any, own, bare string) {
+func rewriteReferences(v any, own, bare string) {
 	switch v := v.(type) {
 	case map[string]any:
 		if id, ok := v["$id"].(string); ok {
@@ -169,11 +171,11 @@ func adopt(v any, own, bare string) {
 			v["$ref"] = ref[len(bare):]
 		}
 		for _, member := range v {
-			adopt(member, own, bare)
+			rewriteReferences(member, own, bare)
 		}
 	case []any:
 		for _, item := range v {
-			adopt(item, own, bare)
+			rewriteReferences(item, own, bare)
 		}
 	}
 }

@@ -41,7 +41,7 @@ type settings struct {
 	publishable bool
 	profiles    []signature.Profile // to try, in this order
 	author      *did.Document       // from the command line, or nil
-	named       string              // the DID of the author; author may be nil if only the DID is known
+	authorDID   string              // the DID of the author; author may be nil if only the DID is known
 }
 
 func newSettings(options map[string]string) (settings, error) {
@@ -51,31 +51,31 @@ func newSettings(options map[string]string) (settings, error) {
 	case ModePublishable:
 		s.publishable = true
 	default:
-		return s, unknown(OptionMode, mode)
+		return s, unknownValue(OptionMode, mode)
 	}
 	if profile := signature.Profile(options[OptionProfile]); profile != "" {
 		if !slices.Contains(signature.Profiles(), profile) {
-			return s, unknown(OptionProfile, string(profile))
+			return s, unknownValue(OptionProfile, string(profile))
 		}
 		s.profiles = []signature.Profile{profile}
 	}
-	s.named = options[OptionAuthor]
+	s.authorDID = options[OptionAuthor]
 	if text := options[OptionDocument]; text != "" {
 		document, err := did.ParseDocument([]byte(text))
 		if err != nil {
 			return s, &suites.UsageError{Message: "--did-document: " + err.Error()}
 		}
-		if s.named != "" && s.named != document.DID {
+		if s.authorDID != "" && s.authorDID != document.DID {
 			return s, &suites.UsageError{Message: "--did-document is the document of " + document.DID +
 				", not of the DID that --author-did names"}
 		}
-		s.named, s.author = document.DID, &document
+		s.authorDID, s.author = document.DID, &document
 		return s, nil
 	}
-	if s.named == "" {
+	if s.authorDID == "" {
 		return s, nil
 	}
-	document, err := did.FromKey(s.named)
+	document, err := did.FromKey(s.authorDID)
 	switch {
 	case errors.Is(err, did.ErrMethod): // the DID remains unresolved
 	case err != nil:
@@ -86,22 +86,22 @@ func newSettings(options map[string]string) (settings, error) {
 	return s, nil
 }
 
-func unknown(option, value string) error {
+func unknownValue(option, value string) error {
 	return &suites.UsageError{Message: "--" + option + ": unknown value " + jsonvalue.Print(value)}
 }
 
 // signatureSuffix is the suffix of a file that contains a detached signature.
 const signatureSuffix = ".sig"
 
-// detached returns the detached signature of a file, "" if there is none.
-func (s settings) detached(path string) string {
-	const most = 4096
+// detachedSignature returns the detached signature of a file, "" if there is none.
+func (s settings) detachedSignature(path string) string {
+	const maxSize = 4096
 	f, err := os.Open(path + signatureSuffix)
 	if err != nil {
 		return ""
 	}
 	defer f.Close() // the file was only read
-	text, err := io.ReadAll(io.LimitReader(f, most))
+	text, err := io.ReadAll(io.LimitReader(f, maxSize))
 	if err != nil {
 		return ""
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// looksSigned is the length, in bytes, from which an undecodable text counts as a damaged signature
+// minDamagedLength is the length, in bytes, from which an undecodable text counts as a damaged signature
 // instead of a placeholder.
-const looksSigned = 64
+const minDamagedLength = 64
 
 // signing judges the signature.
 type signing struct{ *manifest }
@@ -25,25 +25,25 @@ func (m signing) judge() {
 	}
 	n, value := m.signatureText()
 	_, err := signature.Decode(value)
-	author, self, whose := m.author()
+	author, self, why := m.author()
 	if !m.settings.publishable {
-		m.Hold(heldDrafts)
+		m.Hold(kindDrafts)
 	}
-	if m.settings.publishable || err == nil || len(value) >= looksSigned {
-		m.Hold(heldSignatures)
+	if m.settings.publishable || err == nil || len(value) >= minDamagedLength {
+		m.Hold(kindSignatures)
 	}
 	switch {
 	case value == "":
-		m.unsigned(n, "the package is not signed%s", m.signatureHint(n))
-	case err != nil && author != nil && len(value) >= looksSigned:
+		m.reportUnsigned(n, "the package is not signed%s", m.signatureHint(n))
+	case err != nil && author != nil && len(value) >= minDamagedLength:
 		m.breach(IDSignature, n,
 			"the signature cannot be decoded, or does not have the length of a signature")
 	case err != nil:
-		m.unsigned(n,
+		m.reportUnsigned(n,
 			"the signature %s cannot be decoded: want base58btc multibase, z and about 87 characters", jsonvalue.Print(value))
 	case author == nil:
-		m.Leave(IDSignature, "the signature of %s cannot be verified: %s", m.file.Path, whose)
-		m.warn(IDSignature, n, "the signature cannot be verified: %s", whose)
+		m.Leave(IDSignature, "the signature of %s cannot be verified: %s", m.file.Path, why)
+		m.warn(IDSignature, n, "the signature cannot be verified: %s", why)
 	default:
 		m.verify(n, value, *author, self)
 	}
@@ -53,12 +53,12 @@ func (m signing) judge() {
 // with the additional suffix .sig.
 func (m signing) signatureText() (*document.Node, string) {
 	if m.settings.profiles[0] == signature.Detached {
-		return m.root, m.settings.detached(m.file.Path)
+		return m.root, m.settings.detachedSignature(m.file.Path)
 	}
 	n := m.meta.Get("signature")
 	switch {
 	case n.Absent():
-		return at(m.meta, "signature"), ""
+		return memberOr(m.meta, "signature"), ""
 	case !n.Is(document.String):
 		return n, lint.Described(n)
 	}
@@ -75,9 +75,9 @@ func (m signing) signatureHint(n *document.Node) string {
 	return ""
 }
 
-// unsigned reports a missing signature: as advice for a draft, and as a breach in a package to be
+// reportUnsigned reports a missing signature: as advice for a draft, and as a breach in a package to be
 // published.
-func (m signing) unsigned(n *document.Node, format string, args ...any) {
+func (m signing) reportUnsigned(n *document.Node, format string, args ...any) {
 	id := IDDraft
 	if m.settings.publishable {
 		id = IDSignature
@@ -88,8 +88,8 @@ func (m signing) unsigned(n *document.Node, format string, args ...any) {
 // author returns the author that the command line names, or else the one that the package names. If
 // there is no key, it returns the reason.
 func (m signing) author() (author *did.Document, self bool, why string) {
-	if m.settings.named != "" {
-		return m.settings.author, false, m.settings.named + " is not resolved; supply its document by --did-document"
+	if m.settings.authorDID != "" {
+		return m.settings.author, false, m.settings.authorDID + " is not resolved; supply its document by --did-document"
 	}
 	text := m.meta.Get("author", "did").Str()
 	if text == "" {
@@ -108,7 +108,7 @@ func (m signing) author() (author *did.Document, self bool, why string) {
 // verify tries the signature profiles in order; the requested one is first.
 func (m signing) verify(n *document.Node, value string, author did.Document, self bool) {
 	profile, method, err := signature.VerifyAny(m.settings.profiles, m.file.Text, value, author, time.Now())
-	if err != nil && undefined(value, err) {
+	if err != nil && isUndefinedForm(value, err) {
 		m.Leave(IDSignature, "the signature of %s has a form that no profile defines", m.file.Path)
 		m.warn(IDSignature, n, "the signature cannot be verified: it has a form that no profile defines")
 		return
@@ -131,10 +131,11 @@ func (m signing) verify(n *document.Node, value string, author did.Document, sel
 	}
 }
 
-// undefined reports whether a signature that no profile verifies has an encoding or a YAML style that
-// the profiles do not define. The text does not define how a signature is written.
-func undefined(value string, err error) bool {
-	return errors.Is(err, signature.ErrShape) || errors.Is(err, signature.ErrMismatch) && !signature.InProfile(value)
+// isUndefinedForm reports whether a signature that no profile verifies has an encoding or a YAML style
+// that the profiles do not define. The text does not define how a signature is written.
+func isUndefinedForm(value string, err error) bool {
+	return errors.Is(err, signature.ErrShape) || errors.Is(err, signature.ErrMismatch) &&
+		!signature.HasProfileEncoding(value)
 }
 
 // reason returns an error of package signature as words for a finding.

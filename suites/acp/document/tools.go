@@ -23,16 +23,16 @@ type toolSection struct{ *manifest }
 func (m toolSection) judge() {
 	n := m.root.Get("tools")
 	if n.Absent() {
-		m.listed = true
+		m.toolsKnown = true
 		return
 	}
-	m.Hold(heldTools)
+	m.Hold(kindTools)
 	if !n.Is(document.Array) {
 		m.breach(IDTools, n, "tools is %s; want a list", lint.Described(n))
-		m.hidden(partTools)
+		m.leaveDependents(partTools)
 		return
 	}
-	m.listed = true
+	m.toolsKnown = true
 	first := map[string]*document.Node{}
 	for i, item := range n.Items {
 		t := m.readTool(item)
@@ -49,12 +49,12 @@ func (m toolSection) judge() {
 		if !toolName.MatchString(t.name) {
 			m.breach(IDToolName, name,
 				"the name %s contains characters other than letters, digits, hyphen, underscore and dot, or is longer than 64%s",
-				jsonvalue.Print(t.name), nearest(t.name, verbs()))
+				jsonvalue.Print(t.name), suggestNearest(t.name, verbs()))
 		}
-		if i < mostCompiled {
+		if i < maxCompiled {
 			m.judgeParameters(t)
-		} else if i == mostCompiled {
-			m.Limit(IDParameters, "of the tools of %s only the first %d are compiled", m.file.Path, mostCompiled)
+		} else if i == maxCompiled {
+			m.Limit(IDParameters, "of the tools of %s only the first %d are compiled", m.file.Path, maxCompiled)
 		}
 		m.judgeFixedURI(t)
 	}
@@ -68,7 +68,7 @@ func (m toolSection) readTool(item *document.Node) tool {
 	}
 	switch kind := item.Get("type"); {
 	case kind.Absent():
-		m.breach(IDTools, at(item, "type"), "a tool's type is %s; want function%s", absence(kind),
+		m.breach(IDTools, memberOr(item, "type"), "a tool's type is %s; want function%s", describeAbsence(kind),
 			lint.Misspelt(item, "type", nil))
 	case kind.Str() != "function":
 		m.breach(IDTools, kind, "a tool's type is %s; want function", lint.Described(kind))
@@ -80,7 +80,7 @@ func (m toolSection) readTool(item *document.Node) tool {
 		if item.Has("name") {
 			hint = "; name, description and parameters belong in function"
 		}
-		m.breach(IDTools, at(item, "function"), "a tool's function is %s%s", absence(f), hint)
+		m.breach(IDTools, memberOr(item, "function"), "a tool's function is %s%s", describeAbsence(f), hint)
 		return tool{}
 	case !f.Is(document.Object):
 		m.breach(IDTools, f, "a tool's function is %s; want an object", lint.Described(f))
@@ -89,7 +89,8 @@ func (m toolSection) readTool(item *document.Node) tool {
 	t := tool{name: f.Get("name").Str(), function: f}
 	switch name := f.Get("name"); {
 	case name.Absent():
-		m.breach(IDTools, at(f, "name"), "a function's name is %s%s", absence(name), lint.Misspelt(f, "name", nil))
+		m.breach(IDTools, memberOr(f, "name"), "a function's name is %s%s", describeAbsence(name),
+			lint.Misspelt(f, "name", nil))
 	case t.name == "":
 		m.breach(IDTools, name, "a function's name is %s; want a non-empty string", lint.Described(name))
 	}
@@ -99,10 +100,10 @@ func (m toolSection) readTool(item *document.Node) tool {
 	return t
 }
 
-// ownSchema is the reference to the schema section, as the text prints it.
-const ownSchema = "#/schema"
+// schemaReference is the reference to the schema section, as the text prints it.
+const schemaReference = "#/schema"
 
-// sectionURL replaces ownSchema in parameters that are compiled.
+// sectionURL replaces schemaReference in parameters that are compiled.
 const sectionURL = "https://schema.invalid/section"
 
 // judgeParameters judges the parameters of a tool.
@@ -125,30 +126,31 @@ func (m toolSection) judgeParameters(t tool) {
 		}
 	case n.Has("$ref"): // the referenced schema may contain the type
 	default:
-		m.breach(IDParameters, at(n, "type"), "the parameters of %s have no type; want object%s", jsonvalue.Print(t.name),
+		m.breach(IDParameters, memberOr(n, "type"), "the parameters of %s have no type; want object%s",
+			jsonvalue.Print(t.name),
 			lint.Misspelt(n, "type", nil))
 		return
 	}
-	_, err := schemas.CompileValue(m.parameters(n), schemas.Options{})
+	_, err := schemas.CompileValue(m.compilableParameters(n), schemas.Options{})
 	var invalid *schemas.InvalidSchema
 	var open *schemas.Undecidable
 	switch {
 	case errors.As(err, &invalid):
 		m.invalidParameters(t, n, invalid)
 	case errors.As(err, &open) && open.Reason == schemas.ReasonReference:
-		m.breach(IDParameters, foreign(n),
-			"a reference leads out of the parameters; only %s can be resolved there", ownSchema)
+		m.breach(IDParameters, foreignReference(n),
+			"a reference leads out of the parameters; only %s can be resolved there", schemaReference)
 	case errors.As(err, &open):
 		m.Undecided(IDParameters, fmt.Sprintf("the parameters at %s:%d:%d", m.file.Path, n.Line, n.Column), open)
 	}
 }
 
-// parameters returns the parameters in the form for a compiler. References to the schema section resolve
-// to it if it is valid; a defect of the section is reported only there.
-func (m toolSection) parameters(n *document.Node) any {
+// compilableParameters returns the parameters in the form for a compiler. References to the schema
+// section resolve to it if it is valid; a defect of the section is reported only there.
+func (m toolSection) compilableParameters(n *document.Node) any {
 	value, ok := n.Value().(map[string]any)
-	known := m.schema != nil && m.schema.sound
-	if !ok || !resolve(value, known, m.schemaURIs()) {
+	known := m.schema != nil && m.schema.compiles
+	if !ok || !replaceSchemaReferences(value, known, m.schemaURIs()) {
 		return value
 	}
 	section := map[string]any{}
@@ -176,28 +178,29 @@ func (m toolSection) schemaURIs() []string {
 	return []string{m.schema.uri.Text, m.schema.uri.Base}
 }
 
-// resolve redirects the references to the schema section, by one of its URIs or by #/schema, and to its parts, and
-// reports whether there are any. If the section is not known, a reference to a part leads to the whole section.
-func resolve(v any, known bool, uris []string) bool {
+// replaceSchemaReferences redirects the references to the schema section, by one of its URIs or by
+// #/schema, and to its parts, and reports whether there are any. If the section is not known, a
+// reference to a part leads to the whole section.
+func replaceSchemaReferences(v any, known bool, uris []string) bool {
 	found := false
 	switch v := v.(type) {
 	case map[string]any:
 		ref, _ := v["$ref"].(string)
 		if slices.Contains(uris, ref) {
-			ref = ownSchema
+			ref = schemaReference
 		}
-		if part, within := strings.CutPrefix(ref, ownSchema); within && (part == "" || part[0] == '/') {
+		if part, within := strings.CutPrefix(ref, schemaReference); within && (part == "" || part[0] == '/') {
 			v["$ref"], found = sectionURL, true
 			if known && part != "" {
 				v["$ref"] = sectionURL + "#" + part
 			}
 		}
 		for _, member := range v {
-			found = resolve(member, known, uris) || found
+			found = replaceSchemaReferences(member, known, uris) || found
 		}
 	case []any:
 		for _, item := range v {
-			found = resolve(item, known, uris) || found
+			found = replaceSchemaReferences(item, known, uris) || found
 		}
 	}
 	return found
@@ -219,7 +222,7 @@ func (m toolSection) dangling(n *document.Node) *document.Node {
 	var found *document.Node
 	lint.References(n, func(ref *document.Node) {
 		root, pointer := n, strings.TrimPrefix(ref.Text, "#")
-		if part, within := strings.CutPrefix(ref.Text, ownSchema); within && m.schema != nil {
+		if part, within := strings.CutPrefix(ref.Text, schemaReference); within && m.schema != nil {
 			root, pointer = m.schema.root, part
 		}
 		if found == nil && strings.HasPrefix(ref.Text, "#/") && !leads(root, pointer) {
@@ -238,8 +241,8 @@ func leads(root *document.Node, pointer string) bool {
 	return leads(root, above) && root.At(pointer) != root.At(above)
 }
 
-// foreign returns the first reference that leads out of a document, or the document.
-func foreign(root *document.Node) *document.Node {
+// foreignReference returns the first reference that leads out of a document, or the document.
+func foreignReference(root *document.Node) *document.Node {
 	place := root
 	lint.References(root, func(ref *document.Node) {
 		if place == root && !strings.HasPrefix(ref.Text, "#") {

@@ -27,24 +27,24 @@ func (m triggers) judge() {
 		if m.root.Has("triggers") {
 			hint = "; triggers is at the top level and belongs in metadata"
 		}
-		m.breach(IDNoTriggers, at(m.meta, "triggers"),
+		m.breach(IDNoTriggers, memberOr(m.meta, "triggers"),
 			"metadata has no triggers, so no message is ever classified for the capability%s", hint)
 		return
 	case n.Is(document.Array) && len(n.Items) == 0:
 		m.breach(IDNoTriggers, n, "triggers is empty, so no message is ever classified for the capability")
 		return
 	}
-	m.Hold(heldTriggers)
+	m.Hold(kindTriggers)
 	if !n.Is(document.Array) {
 		m.breach(IDTriggers, n, "triggers is %s; want a list", lint.Described(n))
-		m.hidden(partTriggers)
+		m.leaveDependents(partTriggers)
 		return
 	}
 	for i, item := range n.Items {
-		m.judgeTrigger(item, i < mostCompiled)
+		m.judgeTrigger(item, i < maxCompiled)
 	}
-	if len(n.Items) > mostCompiled {
-		m.Limit(IDRegex, "of the triggers of %s only the first %d are compiled", m.file.Path, mostCompiled)
+	if len(n.Items) > maxCompiled {
+		m.Limit(IDRegex, "of the triggers of %s only the first %d are compiled", m.file.Path, maxCompiled)
 	}
 }
 
@@ -52,7 +52,7 @@ func (m triggers) judge() {
 // examples.
 func (m triggers) judgeTrigger(item *document.Node, compiled bool) {
 	switch {
-	case !holdsTrigger(item):
+	case !containsTrigger(item):
 		m.breach(IDTriggers, item,
 			"a trigger is %s, which contains no regular expression, keyword or hash", lint.Described(item))
 		return
@@ -63,9 +63,9 @@ func (m triggers) judgeTrigger(item *document.Node, compiled bool) {
 	for _, name := range triggerKeys {
 		switch member := item.Get(name); {
 		case member.Absent():
-			m.breach(IDTriggerForm, at(item, name), "a trigger's %s is %s%s", name, absence(member),
+			m.breach(IDTriggerForm, memberOr(item, name), "a trigger's %s is %s%s", name, describeAbsence(member),
 				lint.Misspelt(item, name, triggerKeys))
-		case !member.Is(document.String) && !opaque(item, name):
+		case !member.Is(document.String) && !isEmbeddingHash(item, name):
 			m.breach(IDTriggerForm, member, "a trigger's %s is %s; the text writes a string", name, lint.Described(member))
 		}
 	}
@@ -73,7 +73,7 @@ func (m triggers) judgeTrigger(item *document.Node, compiled bool) {
 	if kind.Is(document.String) && !slices.Contains(triggerTypes, kind.Text) {
 		m.breach(IDTriggerType, kind,
 			"the type of a trigger is %s; a router that knows only regex, keyword and embedding ignores it%s",
-			lint.Described(kind), nearest(kind.Text, triggerTypes))
+			lint.Described(kind), suggestNearest(kind.Text, triggerTypes))
 	}
 	for _, value := range expressions(item) {
 		for _, expression := range append([]*document.Node{value}, elements(value)...) {
@@ -102,91 +102,93 @@ func elements(n *document.Node) []*document.Node {
 	return nil
 }
 
-// holdsTrigger reports whether an entry contains a string or a number: as itself, in a list, or in any
-// member except type.
-func holdsTrigger(n *document.Node) bool {
+// containsTrigger reports whether an entry contains a string or a number: as itself, in a list, or in
+// any member except type.
+func containsTrigger(n *document.Node) bool {
 	switch {
 	case n.Is(document.Array):
-		return slices.ContainsFunc(n.Items, holdsTrigger)
+		return slices.ContainsFunc(n.Items, containsTrigger)
 	case n.Is(document.Object):
 		return slices.ContainsFunc(n.Members,
-			func(m document.Member) bool { return m.Name != "type" && holdsTrigger(m.Value) })
+			func(m document.Member) bool { return m.Name != "type" && containsTrigger(m.Value) })
 	}
 	return n.Is(document.String) || n.Is(document.Number)
 }
 
-// opaque reports whether a member is the hash of an embedding. The text does not define its form, so
-// that a list or an object is accepted as well as a string.
-func opaque(item *document.Node, name string) bool {
+// isEmbeddingHash reports whether a member is the hash of an embedding. The text does not define its
+// form, so that a list or an object is accepted as well as a string.
+func isEmbeddingHash(item *document.Node, name string) bool {
 	value := item.Get(name)
 	return name == "value" && item.Get("type").Str() == "embedding" &&
 		(value.Is(document.Array) || value.Is(document.Object))
 }
 
-// longestPattern limits the length of expressions for the second engine, which recurses for every
+// maxPattern limits the length of expressions for the second engine, which recurses for every
 // bracket.
-const longestPattern = 4096
+const maxPattern = 4096
 
 // judgeRegex compiles an expression with both engines.
 func (m triggers) judgeRegex(n *document.Node) {
-	if len(n.Text) > longestPattern {
+	if len(n.Text) > maxPattern {
 		m.Limit(IDRegex, "the expression at %s:%d:%d is longer than capconform's limit of %d bytes", m.file.Path, n.Line,
-			n.Column, longestPattern)
+			n.Column, maxPattern)
 		return
 	}
 	_, linear := regexp.Compile(n.Text)
-	script := compileScript(n.Text)
+	script := ecmaScriptError(n.Text)
 	switch {
-	case linear != nil && script != "" && readByPerl(n.Text):
+	case linear != nil && script != "" && isValidInPerl(n.Text):
 		m.breach(IDBothEngines, n, "the expression works only in engines such as Perl's: RE2: %s; ECMAScript: %s",
-			complaint(linear), script)
+			engineMessage(linear), script)
 	case linear != nil && script != "":
-		m.breach(IDRegex, n, "the value is not a regular expression: RE2: %s; ECMAScript: %s", complaint(linear), script)
+		m.breach(IDRegex, n, "the value is not a regular expression: RE2: %s; ECMAScript: %s", engineMessage(linear), script)
 	case linear != nil:
-		m.breach(IDBothEngines, n, "the expression works in ECMAScript but not in RE2: %s", complaint(linear))
+		m.breach(IDBothEngines, n, "the expression works in ECMAScript but not in RE2: %s", engineMessage(linear))
 	case script != "":
 		m.breach(IDBothEngines, n, "the expression works in RE2 but not in ECMAScript: %s", script)
 	}
 }
 
-// compileScript returns the reason why ECMAScript does not accept an expression, "" if it does. The
+// ecmaScriptError returns the reason why ECMAScript does not accept an expression, "" if it does. The
 // engine of the harness also accepts inline flags such as (?i), which ECMAScript lacks; foreignGroup
 // finds them.
-func compileScript(source string) string {
+func ecmaScriptError(source string) string {
 	if group := foreignGroup(source); group != "" {
 		return "it does not support the group " + jsonvalue.Print(group)
 	}
-	source = plainHyphens(plainProperties(source))
-	var first error
+	source = escapeHyphens(replaceProperties(source))
+	var firstErr error
 	for _, options := range []regexp2.RegexOptions{regexp2.ECMAScript, regexp2.ECMAScript | regexp2.Unicode} {
 		_, err := regexp2.Compile(source, options)
 		if err == nil {
 			return ""
 		}
-		if first == nil {
-			first = err
+		if firstErr == nil {
+			firstErr = err
 		}
 	}
-	why, _, _ := strings.Cut(complaint(first), " in `") // without the rewritten expression
+	why, _, _ := strings.Cut(engineMessage(firstErr), " in `") // without the rewritten expression
 	return why
 }
 
-// complaint returns the message of an engine about an expression, without its prefix.
-func complaint(err error) string { return strings.TrimPrefix(err.Error(), "error parsing regexp: ") }
+// engineMessage returns the message of an engine about an expression, without its prefix.
+func engineMessage(err error) string {
+	return strings.TrimPrefix(err.Error(), "error parsing regexp: ")
+}
 
-// readByPerl reports whether an expression is valid in the dialects of Perl, PCRE, Python and .NET,
+// isValidInPerl reports whether an expression is valid in the dialects of Perl, PCRE, Python and .NET,
 // which have both look-around and inline flags.
-func readByPerl(source string) bool {
-	for _, peculiar := range perlAlone {
-		source = peculiar.form.ReplaceAllString(source, peculiar.as)
+func isValidInPerl(source string) bool {
+	for _, syntax := range perlSyntax {
+		source = syntax.form.ReplaceAllString(source, syntax.as)
 	}
 	_, err := regexp2.Compile(source, regexp2.None)
 	return err == nil
 }
 
-// perlAlone lists syntax that Perl, PCRE or Python have and the engine of the harness lacks, each with a
-// replacement: possessive repetition, branch reset, calls of groups, and flags about characters.
-var perlAlone = []struct {
+// perlSyntax lists syntax that Perl, PCRE or Python have and the engine of the harness lacks, each with
+// a replacement: possessive repetition, branch reset, calls of groups, and flags about characters.
+var perlSyntax = []struct {
 	form *regexp.Regexp
 	as   string
 }{
@@ -200,8 +202,8 @@ var perlAlone = []struct {
 	{regexp.MustCompile(`\(\?\)`), ""},
 }
 
-// scriptGroups matches what may follow (? in ECMAScript.
-var scriptGroups = regexp.MustCompile(`^(?:[:=!]|<[=!]|<[\pL_$][\pL\pN_$]*>|[ims]*(?:-[ims]+)?:)`)
+// ecmaGroups matches what may follow (? in ECMAScript.
+var ecmaGroups = regexp.MustCompile(`^(?:[:=!]|<[=!]|<[\pL_$][\pL\pN_$]*>|[ims]*(?:-[ims]+)?:)`)
 
 // foreignGroup returns the first group that ECMAScript does not have, "" if there is none. It ignores
 // escapes and classes.
@@ -215,7 +217,7 @@ func foreignGroup(source string) string {
 			class = true
 		case c == ']':
 			class = false
-		case !class && strings.HasPrefix(source[i:], "(?") && !scriptGroups.MatchString(source[i+2:]):
+		case !class && strings.HasPrefix(source[i:], "(?") && !ecmaGroups.MatchString(source[i+2:]):
 			return source[i:min(len(source), i+len("(?i)"))]
 		}
 	}

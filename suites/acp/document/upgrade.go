@@ -7,11 +7,11 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// upgraded reads a package that another one replaces, and judges nothing of it. If the file is not a
-// package with an id, upgraded returns nil and leaves the rules on upgrades open.
-func (r reading) upgraded(file *document.File) *manifest {
-	apart := reading{&shared{Findings: lint.NewFindings(), settings: r.settings, vocabulary: r.vocabulary}}
-	if m := apart.file(file); m != nil && m.identified {
+// readOlder reads a package that another one replaces, and judges nothing of it. If the file is not a
+// package with an id, readOlder returns nil and leaves the rules on upgrades open.
+func (r reading) readOlder(file *document.File) *manifest {
+	separate := reading{&sharedState{Findings: lint.NewFindings(), settings: r.settings, vocabulary: r.vocabulary}}
+	if m := separate.judgeFile(file); m != nil && m.hasID {
 		return m
 	}
 	for _, id := range []string{IDSchemaRises, IDSchemaSame, IDRises} {
@@ -20,9 +20,9 @@ func (r reading) upgraded(file *document.File) *manifest {
 	return nil
 }
 
-// upgrade compares a package with the one that it replaces.
-func (r reading) upgrade(m *manifest, before map[string]*manifest) {
-	if m.meta == nil || !m.identified {
+// judgeUpgrade compares a package with the one that it replaces.
+func (r reading) judgeUpgrade(m *manifest, before map[string]*manifest) {
+	if m.meta == nil || !m.hasID {
 		return // ACP-FIELD-01
 	}
 	old := before[m.id.Name]
@@ -34,7 +34,7 @@ func (r reading) upgrade(m *manifest, before map[string]*manifest) {
 		}
 		return
 	}
-	r.Hold(heldUpgrades)
+	r.Hold(kindUpgrades)
 	id, order := m.meta.Get("id"), m.id.Version.Compare(old.id.Version)
 	switch {
 	case order < 0:
@@ -43,13 +43,13 @@ func (r reading) upgrade(m *manifest, before map[string]*manifest) {
 		m.breach(IDRises, id, "the version %s is that of %s, which has other content", m.id.Version, old.file.Path)
 	}
 	if m.schema != nil && old.schema != nil && m.schema.uri.Text != "" && old.schema.uri.Text != "" {
-		m.upgradeSchema(old)
+		m.judgeSchemaUpgrade(old)
 	}
 }
 
-// upgradeSchema compares the schemas and their versions. The version must not become lower. Anything
-// that the new schema no longer allows requires a higher major version.
-func (m *manifest) upgradeSchema(old *manifest) {
+// judgeSchemaUpgrade compares the schemas and their versions. The version must not become lower.
+// Anything that the new schema no longer allows requires a higher major version.
+func (m *manifest) judgeSchemaUpgrade(old *manifest) {
 	id, uri, before := m.schema.root.Get("$id"), m.schema.uri, old.schema.uri
 	if uri.Base != before.Base {
 		return // another schema

@@ -32,10 +32,10 @@ type Event struct {
 }
 
 // Publish registers a package for the harness itself, and emits the event.
-func (c *Chain) Publish(one Registration) {
+func (c *Chain) Publish(registration Registration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.events = append(c.events, Event{Position: len(c.events) + 1, Registration: one})
+	c.events = append(c.events, Event{Position: len(c.events) + 1, Registration: registration})
 }
 
 func (c *Chain) serve(w http.ResponseWriter, r *http.Request, rest string) {
@@ -53,7 +53,7 @@ func (c *Chain) serve(w http.ResponseWriter, r *http.Request, rest string) {
 		Params json.RawMessage `json:"params"`
 	}
 	if err := json.Unmarshal(body, &request); err != nil {
-		reply(w, http.StatusOK,
+		writeJSON(w, http.StatusOK,
 			rpcReply{ID: json.RawMessage("null"), Error: &rpcError{Code: -32700, Message: "no JSON-RPC request"}})
 		return
 	}
@@ -62,7 +62,7 @@ func (c *Chain) serve(w http.ResponseWriter, r *http.Request, rest string) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	reply(w, http.StatusOK, rpcReply{ID: request.ID, Result: result, Error: refused})
+	writeJSON(w, http.StatusOK, rpcReply{ID: request.ID, Result: result, Error: refused})
 }
 
 // rpcReply is a JSON-RPC 2.0 response.
@@ -86,7 +86,7 @@ type rpcError struct {
 
 func (c *Chain) call(method string, params json.RawMessage) (any, *rpcError) {
 	operation := map[string]func(json.RawMessage) (any, *rpcError){
-		"acp.publish": c.publish, "acp.get": c.get, "acp.events": c.since,
+		"acp.publish": c.publish, "acp.get": c.get, "acp.events": c.eventsSince,
 	}[method]
 	if operation == nil {
 		return nil, &rpcError{Code: -32601, Message: "no such method: " + method}
@@ -100,11 +100,11 @@ func (c *Chain) publish(params json.RawMessage) (any, *rpcError) {
 		Author json.RawMessage `json:"author"` // a DID, or an object that names it
 	}
 	if err := json.Unmarshal(params, &sent); err != nil {
-		return nil, invalid(err.Error())
+		return nil, invalidParams(err.Error())
 	}
 	sent.Registration.Author = authorOf(sent.Author)
 	if sent.CapURI == "" || sent.CID == "" {
-		return nil, invalid("cap_uri or cid is missing")
+		return nil, invalidParams("cap_uri or cid is missing")
 	}
 	c.Publish(sent.Registration)
 	return map[string]any{}, nil
@@ -123,34 +123,34 @@ func authorOf(raw json.RawMessage) string {
 }
 
 func (c *Chain) get(params json.RawMessage) (any, *rpcError) {
-	var asked struct {
+	var request struct {
 		CapURI string `json:"cap_uri"`
 	}
-	if err := json.Unmarshal(params, &asked); err != nil {
-		return nil, invalid(err.Error())
+	if err := json.Unmarshal(params, &request); err != nil {
+		return nil, invalidParams(err.Error())
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, e := range slices.Backward(c.events) {
-		if e.CapURI == asked.CapURI {
+		if e.CapURI == request.CapURI {
 			return e.Registration, nil
 		}
 	}
-	return nil, &rpcError{Code: -32000, Message: "nothing is registered as " + asked.CapURI,
+	return nil, &rpcError{Code: -32000, Message: "nothing is registered as " + request.CapURI,
 		Data: map[string]string{"code": "NOT_FOUND"}}
 }
 
-func (c *Chain) since(params json.RawMessage) (any, *rpcError) {
-	var asked struct {
+func (c *Chain) eventsSince(params json.RawMessage) (any, *rpcError) {
+	var request struct {
 		Since int `json:"since"`
 	}
-	if err := json.Unmarshal(params, &asked); err != nil {
-		return nil, invalid(err.Error())
+	if err := json.Unmarshal(params, &request); err != nil {
+		return nil, invalidParams(err.Error())
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	first := min(max(asked.Since, 0), len(c.events))
+	first := min(max(request.Since, 0), len(c.events))
 	return map[string]any{"events": slices.Clone(c.events[first:])}, nil
 }
 
-func invalid(why string) *rpcError { return &rpcError{Code: -32602, Message: why} }
+func invalidParams(why string) *rpcError { return &rpcError{Code: -32602, Message: why} }

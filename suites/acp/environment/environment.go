@@ -31,11 +31,11 @@ type Environment struct {
 
 // server is the HTTP server while runs are open.
 type server struct {
-	base    string // http://127.0.0.1:PORT
-	http    *http.Server
-	stop    context.CancelFunc
-	ended   chan struct{} // closed when the accepting goroutine has ended
-	serving sync.WaitGroup
+	base       string // http://127.0.0.1:PORT
+	http       *http.Server
+	stop       context.CancelFunc
+	done       chan struct{} // closed when the accepting goroutine has ended
+	inProgress sync.WaitGroup
 }
 
 // Open begins a run with separate base paths. The first run starts the server.
@@ -51,14 +51,14 @@ func (e *Environment) Open() (*Run, error) {
 	}
 	e.opened++
 	id := strconv.Itoa(e.opened)
-	run := newRun(e.server.base+runs+id, func() error { return e.release(id) })
+	run := newRun(e.server.base+runPathPrefix+id, func() error { return e.endRun(id) })
 	e.runs[id] = run
 	return run, nil
 }
 
-// release ends a run, and with the last run the server. Then, when release returns, no request is being
+// endRun ends a run, and with the last run the server. Then, when endRun returns, no request is being
 // answered and no goroutine is left.
-func (e *Environment) release(id string) error {
+func (e *Environment) endRun(id string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.runs[id] == nil {
@@ -79,7 +79,7 @@ func (e *Environment) listen() (*server, error) {
 		return nil, fmt.Errorf("environment: %w", err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	s := &server{base: "http://" + listener.Addr().String(), stop: stop, ended: make(chan struct{})}
+	s := &server{base: "http://" + listener.Addr().String(), stop: stop, done: make(chan struct{})}
 	s.http = &http.Server{
 		Handler:           http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { e.serve(s, w, r) }),
 		ReadHeaderTimeout: 10 * time.Second,
@@ -90,7 +90,7 @@ func (e *Environment) listen() (*server, error) {
 		ErrorLog:          log.New(io.Discard, "", 0), // a client that closes its connection is not an error
 	}
 	go func() {
-		defer close(s.ended)
+		defer close(s.done)
 		_ = s.http.Serve(listener) // returns ErrServerClosed, or an error if the listener was closed
 	}()
 	return s, nil
@@ -100,8 +100,8 @@ func (e *Environment) listen() (*server, error) {
 func (s *server) close() error {
 	s.stop()
 	err := s.http.Close()
-	<-s.ended
-	s.serving.Wait()
+	<-s.done
+	s.inProgress.Wait()
 	if err != nil && !errors.Is(err, net.ErrClosed) {
 		return fmt.Errorf("environment: %w", err)
 	}
@@ -111,12 +111,12 @@ func (s *server) close() error {
 // serve answers a request. The path is used unchanged, because a DID or a CID in it must not be cleaned
 // like a file name.
 func (e *Environment) serve(s *server, w http.ResponseWriter, r *http.Request) {
-	run := e.enter(s, r)
+	run := e.beginRequest(s, r)
 	if run == nil {
 		http.NotFound(w, r)
 		return
 	}
-	defer s.serving.Done()
+	defer s.inProgress.Done()
 	defer func() {
 		switch fault := recover(); fault {
 		case nil:
@@ -130,16 +130,16 @@ func (e *Environment) serve(s *server, w http.ResponseWriter, r *http.Request) {
 	run.serve(w, r)
 }
 
-// enter returns the run of a request and counts the request as in progress. It returns nil if there is
-// no run.
-func (e *Environment) enter(s *server, r *http.Request) *Run {
-	id, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, runs), "/")
+// beginRequest returns the run of a request and counts the request as in progress. It returns nil if
+// there is no run.
+func (e *Environment) beginRequest(s *server, r *http.Request) *Run {
+	id, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, runPathPrefix), "/")
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	run := e.runs[id]
 	if e.server != s || run == nil {
 		return nil
 	}
-	s.serving.Add(1)
+	s.inProgress.Add(1)
 	return run
 }

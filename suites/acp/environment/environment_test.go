@@ -98,7 +98,7 @@ func TestGatewayServesContent(t *testing.T) {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
 	}
-	run.Gateway.Leave(id)
+	run.Gateway.Drop(id)
 	if answer, err := ask(t, client, http.MethodGet, at+id, "", ""); err == nil {
 		t.Errorf("a gateway that was stopped answered %v", answer)
 	}
@@ -158,7 +158,7 @@ func TestFits(t *testing.T) {
 		{"no CID", "hello", false, true},
 		{"BLAKE3", "bafkr4ihgpdlssq2xjlpfcsl5nkmqjpqddlqq5tqjc2pjiwmmfi25ll2ppi", false, false},
 	} {
-		fits, known := content.Fits(test.cid, hello)
+		fits, known := content.Matches(test.cid, hello)
 		if fits != test.fits || known != test.known {
 			t.Errorf("%s: fits %v, known %v", test.name, fits, known)
 		}
@@ -175,7 +175,7 @@ func TestResolver(t *testing.T) {
 	author, err := environment.NewAuthor()
 	require.NoError(t, err)
 	at := run.Configuration().Resolver + "/1.0/identifiers/"
-	run.Resolver.Know(author.DID, author.Document(map[string]any{"expires": "2020-01-01T00:00:00Z"}))
+	run.Resolver.SetDocument(author.DID, author.Document(map[string]any{"expires": "2020-01-01T00:00:00Z"}))
 
 	answer := get(t, client, at+author.DID)
 	method := parsed(t, answer)["didDocument"].(map[string]any)["verificationMethod"].([]any)[0].(map[string]any)
@@ -303,8 +303,8 @@ func TestRunsAreSeparate(t *testing.T) {
 
 func TestCloseReleasesHangingCalls(t *testing.T) {
 	run, client := open(t)
-	mark := environment.Mark()
-	run.Model.Play(environment.Script{Mark: mark, Hangs: true})
+	mark := environment.NewMark()
+	run.Model.SetScript(environment.Script{Mark: mark, Hangs: true})
 	var waiting sync.WaitGroup
 	for _, send := range []func(){
 		func() { _, _ = ask(t, client, http.MethodGet, run.Tools.URL(environment.Hangs, mark), "", "") },
@@ -315,7 +315,7 @@ func TestCloseReleasesHangingCalls(t *testing.T) {
 		waiting.Go(send)
 	}
 	require.Eventually(t, func() bool {
-		return len(run.Tools.Calls(mark)) == 1 && len(run.Model.Turn(mark)) == 1
+		return len(run.Tools.Calls(mark)) == 1 && len(run.Model.RequestsWith(mark)) == 1
 	}, time.Minute, time.Millisecond)
 	require.NoError(t, run.Close())
 	waiting.Wait()

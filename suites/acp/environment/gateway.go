@@ -14,33 +14,33 @@ import (
 
 // Gateway is the content gateway: GET /ipfs/{cid}, and POST /api/v0/add.
 type Gateway struct {
-	mu       sync.Mutex
-	contents map[string]stored
-	uploaded int             // the number of bytes that the subject stored
-	fetches  records[string] // CIDs
+	mu            sync.Mutex
+	contents      map[string]stored
+	uploadedBytes int             // the number of bytes that the subject stored
+	fetches       records[string] // CIDs
 }
 
 // stored is the content that is served under a CID.
 type stored struct {
-	bytes []byte
-	gone  bool
+	bytes   []byte
+	dropped bool
 }
 
-// longestCID limits the length, in bytes, of a requested CID that is recorded.
-const longestCID = 1 << 10
+// maxCIDLength limits the length, in bytes, of a requested CID that is recorded.
+const maxCIDLength = 1 << 10
 
-// uploadedAtMost limits what a subject may store in one run, in bytes. It is many times the size of the
-// packages that a publisher receives from the harness.
-const uploadedAtMost = 32 << 20
+// maxUploadedBytes limits what a subject may store in one run, in bytes. It is many times the size of
+// the packages that a publisher receives from the harness.
+const maxUploadedBytes = 32 << 20
 
-// room reports whether the subject may store this number of further bytes, and counts them if so.
-func (g *Gateway) room(bytes int) bool {
+// reserve reports whether the subject may store this number of further bytes, and counts them if so.
+func (g *Gateway) reserve(bytes int) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.uploaded+bytes > uploadedAtMost {
+	if g.uploadedBytes+bytes > maxUploadedBytes {
 		return false
 	}
-	g.uploaded += bytes
+	g.uploadedBytes += bytes
 	return true
 }
 
@@ -49,7 +49,7 @@ func (g *Gateway) room(bytes int) bool {
 func (g *Gateway) Serve(bytes []byte) string {
 	id := content.CID(bytes)
 	g.ServeAs(id, bytes)
-	if len(bytes) <= content.OneBlock {
+	if len(bytes) <= content.MaxBlock {
 		g.ServeAs(content.UnixFS(bytes), bytes)
 	}
 	return id
@@ -62,17 +62,17 @@ func (g *Gateway) ServeAs(cid string, bytes []byte) {
 	g.contents[content.Canonical(cid)] = stored{bytes: bytes}
 }
 
-// Leave makes the gateway close the connection without an answer for a CID.
-func (g *Gateway) Leave(cid string) {
+// Drop makes the gateway close the connection without an answer for a CID.
+func (g *Gateway) Drop(cid string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.contents[content.Canonical(cid)] = stored{gone: true}
+	g.contents[content.Canonical(cid)] = stored{dropped: true}
 }
 
 // Fetched reports whether a CID was requested.
 func (g *Gateway) Fetched(cid string) bool {
 	cid = content.Canonical(cid)
-	return len(g.fetches.those(func(requested string) bool { return requested == cid })) > 0
+	return len(g.fetches.filter(func(requested string) bool { return requested == cid })) > 0
 }
 
 // Stored returns the bytes that are served under a CID, nil if there are none.
@@ -95,7 +95,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, rest string) {
 }
 
 func (g *Gateway) fetch(w http.ResponseWriter, cid string) {
-	if len(cid) > longestCID {
+	if len(cid) > maxCIDLength {
 		http.Error(w, "no content of that CID", http.StatusNotFound)
 		return
 	}
@@ -105,7 +105,7 @@ func (g *Gateway) fetch(w http.ResponseWriter, cid string) {
 	found, known := g.contents[cid]
 	g.mu.Unlock()
 	switch {
-	case found.gone:
+	case found.dropped:
 		panic(http.ErrAbortHandler)
 	case !known:
 		http.Error(w, "no content of that CID", http.StatusNotFound)
@@ -123,12 +123,12 @@ func (g *Gateway) add(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	if !g.room(len(bytes)) {
+	if !g.reserve(len(bytes)) {
 		http.Error(w, "the gateway of the harness stores no more", http.StatusInsufficientStorage)
 		return
 	}
 	id := g.Serve(bytes)
-	reply(w, http.StatusOK, map[string]string{"Name": name, "Hash": id, "Size": strconv.Itoa(len(bytes))})
+	writeJSON(w, http.StatusOK, map[string]string{"Name": name, "Hash": id, "Size": strconv.Itoa(len(bytes))})
 }
 
 func upload(r *http.Request) ([]byte, string, error) {

@@ -6,19 +6,19 @@ import (
 	"regexp"
 )
 
-// Mark returns a new unique word by which a scenario recognises its own requests: "mk" and 16
+// NewMark returns a new unique word by which a scenario recognises its own requests: "mk" and 16
 // hexadecimal digits.
-func Mark() string {
+func NewMark() string {
 	var fresh [8]byte
 	_, _ = rand.Read(fresh[:]) // never fails
 	return "mk" + hex.EncodeToString(fresh[:])
 }
 
-var markForm = regexp.MustCompile(`mk[0-9a-f]{16}`)
+var markPattern = regexp.MustCompile(`mk[0-9a-f]{16}`)
 
 // lastMark returns the last mark in a text, "" if there is none.
 func lastMark(text string) string {
-	all := markForm.FindAllString(text, -1)
+	all := markPattern.FindAllString(text, -1)
 	if len(all) == 0 {
 		return ""
 	}

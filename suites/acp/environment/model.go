@@ -9,18 +9,18 @@ import (
 // Model is the language model: GET /models, POST /chat/completions. Its answer depends on the request:
 // the last mark in the last message of the user selects the script.
 type Model struct {
-	over     context.Context
-	requests records[Request]
-	Reader   Reader
+	runContext context.Context
+	requests   records[Request]
+	Reader     Reader
 
 	mu      sync.Mutex
 	scripts map[string]Script
 	failing bool
 }
 
-// callsAtMost limits how often the model answers requests with one mark by a tool call, so that a router
-// that never sends a result does not loop forever.
-const callsAtMost = 100
+// maxCallsPerMark limits how often the model answers requests with one mark by a tool call, so that a
+// router that never sends a result does not loop forever.
+const maxCallsPerMark = 100
 
 // Families returns the models that the service offers. Some families have two or more models, so that
 // the choice of a family is visible.
@@ -28,8 +28,8 @@ func Families() []string {
 	return []string{"gpt-4", "gpt-4o-mini", "claude-3-opus", "claude-3-haiku", "llama-3-70b", "mistral-large"}
 }
 
-// Play makes the model answer requests with the mark of a script by this script from now on.
-func (m *Model) Play(s Script) {
+// SetScript makes the model answer requests with the mark of a script by this script from now on.
+func (m *Model) SetScript(s Script) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.scripts[s.Mark] = s
@@ -42,10 +42,10 @@ func (m *Model) Fail() {
 	m.failing = true
 }
 
-// Turn returns the requests of one turn: those with this mark as the last one in the last message of the
-// user.
-func (m *Model) Turn(mark string) []Request {
-	return m.requests.those(func(q Request) bool { return q.Mark == mark })
+// RequestsWith returns the requests of one turn: those with this mark as the last one in the last
+// message of the user.
+func (m *Model) RequestsWith(mark string) []Request {
+	return m.requests.filter(func(q Request) bool { return q.Mark == mark })
 }
 
 func (m *Model) serve(w http.ResponseWriter, r *http.Request, rest string) {
@@ -55,7 +55,7 @@ func (m *Model) serve(w http.ResponseWriter, r *http.Request, rest string) {
 	case rest == "v1/chat/completions" && r.Method == http.MethodPost:
 		m.complete(w, r)
 	default:
-		reply(w, http.StatusNotFound, apiError("no such endpoint: "+r.Method+" /"+rest))
+		writeJSON(w, http.StatusNotFound, apiError("no such endpoint: "+r.Method+" /"+rest))
 	}
 }
 
@@ -64,7 +64,7 @@ func (m *Model) list(w http.ResponseWriter) {
 	for _, id := range Families() {
 		models = append(models, map[string]any{"id": id, "object": "model", "created": 1700000000, "owned_by": "capconform"})
 	}
-	reply(w, http.StatusOK, map[string]any{"object": "list", "data": models})
+	writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": models})
 }
 
 func apiError(message string) map[string]any {
@@ -81,36 +81,36 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 	q.Body = nil // it is not needed any more
 	m.requests.add(q)
 	if err != nil {
-		reply(w, http.StatusBadRequest, apiError(err.Error()))
+		writeJSON(w, http.StatusBadRequest, apiError(err.Error()))
 		return
 	}
 	m.mu.Lock()
 	script, failing := m.scripts[q.Mark], m.failing
 	m.mu.Unlock()
 	if failing {
-		reply(w, http.StatusInternalServerError, apiError("the model fails"))
+		writeJSON(w, http.StatusInternalServerError, apiError("the model fails"))
 		return
 	}
 	if script.Hangs {
 		select {
 		case <-r.Context().Done():
-		case <-m.over.Done():
+		case <-m.runContext.Done():
 		}
 		return
 	}
 	if len(q.Results()) == 0 {
-		script.Meeting.arrive(r.Context())
+		script.Barrier.wait(r.Context())
 	}
-	said := completion{model: q.Model, text: script.words(q)}
-	if calls := script.next(q); len(calls) > 0 && len(m.Turn(q.Mark)) <= callsAtMost {
-		said.text, said.calls = "", calls
+	answer := completion{model: q.Model, text: script.text(q)}
+	if calls := script.nextCalls(q); len(calls) > 0 && len(m.RequestsWith(q.Mark)) <= maxCallsPerMark {
+		answer.text, answer.calls = "", calls
 		for i := range calls {
-			said.names = append(said.names, q.nameOf(&calls[i]))
+			answer.names = append(answer.names, q.nameToCall(&calls[i]))
 		}
 	}
 	if q.Stream {
-		said.stream(w, q.Usage)
+		answer.writeStream(w, q.Usage)
 		return
 	}
-	said.whole(w)
+	answer.writeWhole(w)
 }

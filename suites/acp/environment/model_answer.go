@@ -14,30 +14,30 @@ type completion struct {
 	names []string // the names under which the tools are called
 }
 
-// whole sends the answer in one response.
-func (c completion) whole(w http.ResponseWriter) {
+// writeWhole sends the answer in one response.
+func (c completion) writeWhole(w http.ResponseWriter) {
 	message := map[string]any{"role": "assistant", "content": c.text}
 	if len(c.calls) > 0 {
 		var all []any
 		for i := range c.calls {
-			all = append(all, called(c.names[i], c.calls[i].encode()))
+			all = append(all, toolCallObject(c.names[i], c.calls[i].encode()))
 		}
 		message["content"], message["tool_calls"] = nil, all
 	}
 	body := c.frame("chat.completion",
-		map[string]any{"index": 0, "message": message, "finish_reason": c.reason(), "logprobs": nil})
+		map[string]any{"index": 0, "message": message, "finish_reason": c.finishReason(), "logprobs": nil})
 	body["usage"] = usage()
-	reply(w, http.StatusOK, body)
+	writeJSON(w, http.StatusOK, body)
 }
 
-func called(name, arguments string) map[string]any {
+func toolCallObject(name, arguments string) map[string]any {
 	return map[string]any{
-		"id": "call_" + Mark()[2:], "type": "function",
+		"id": "call_" + NewMark()[2:], "type": "function",
 		"function": map[string]any{"name": name, "arguments": arguments},
 	}
 }
 
-func (c completion) reason() string {
+func (c completion) finishReason() string {
 	if len(c.calls) > 0 {
 		return "tool_calls"
 	}
@@ -49,7 +49,7 @@ func (c completion) frame(kind string, choices ...any) map[string]any {
 		choices = []any{}
 	}
 	return map[string]any{
-		"id": "chatcmpl-" + Mark()[2:], "object": kind, "created": time.Now().Unix(), "model": c.model, "choices": choices,
+		"id": "chatcmpl-" + NewMark()[2:], "object": kind, "created": time.Now().Unix(), "model": c.model, "choices": choices,
 	}
 }
 
@@ -57,14 +57,14 @@ func usage() map[string]int {
 	return map[string]int{"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
 }
 
-// stream sends the answer as server-sent events, with the arguments of each call in two parts.
-func (c completion) stream(w http.ResponseWriter, counted bool) {
+// writeStream sends the answer as server-sent events, with the arguments of each call in two parts.
+func (c completion) writeStream(w http.ResponseWriter, withUsage bool) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	const kind = "chat.completion.chunk"
 	frame := c.frame(kind)
 	send := func(delta map[string]any, reason any) {
 		frame["choices"] = []any{map[string]any{"index": 0, "delta": delta, "finish_reason": reason, "logprobs": nil}}
-		event(w, frame)
+		writeEvent(w, frame)
 	}
 	send(map[string]any{"role": "assistant", "content": ""}, nil)
 	if len(c.calls) == 0 {
@@ -72,25 +72,25 @@ func (c completion) stream(w http.ResponseWriter, counted bool) {
 	}
 	for i := range c.calls {
 		arguments := c.calls[i].encode()
-		half := len(arguments) / 2
-		for half > 0 && arguments[half]&0xc0 == 0x80 {
-			half-- // do not split a UTF-8 character
+		middle := len(arguments) / 2
+		for middle > 0 && arguments[middle]&0xc0 == 0x80 {
+			middle-- // do not split a UTF-8 character
 		}
-		begun := called(c.names[i], arguments[:half])
-		begun["index"] = i
-		send(map[string]any{"tool_calls": []any{begun}}, nil)
+		first := toolCallObject(c.names[i], arguments[:middle])
+		first["index"] = i
+		send(map[string]any{"tool_calls": []any{first}}, nil)
 		send(map[string]any{"tool_calls": []any{map[string]any{"index": i,
-			"function": map[string]any{"arguments": arguments[half:]}}}}, nil)
+			"function": map[string]any{"arguments": arguments[middle:]}}}}, nil)
 	}
-	send(map[string]any{}, c.reason())
-	if counted {
+	send(map[string]any{}, c.finishReason())
+	if withUsage {
 		frame["choices"], frame["usage"] = []any{}, usage()
-		event(w, frame)
+		writeEvent(w, frame)
 	}
 	_, _ = w.Write([]byte("data: [DONE]\n\n")) // the client may have closed the connection
 }
 
-func event(w http.ResponseWriter, frame map[string]any) {
+func writeEvent(w http.ResponseWriter, frame map[string]any) {
 	raw, err := json.Marshal(frame)
 	if err != nil {
 		return // cannot happen: a frame contains only texts and numbers

@@ -12,23 +12,23 @@ import (
 
 // Request is one request to the model.
 type Request struct {
-	Model    string
-	Messages []Message
-	Tools    []Tool
-	Stream   bool
-	Usage    bool   // stream_options.include_usage
-	Single   bool   // the model must call only one tool at a time
-	Mark     string // the last mark in the last message of the user, "" if there is none
-	Body     []byte // as received
-	Own      int    // the length of its tools in bytes, 0 if an earlier request contained the same tools
+	Model          string
+	Messages       []Message
+	Tools          []Tool
+	Stream         bool
+	Usage          bool   // stream_options.include_usage
+	OneCallAtATime bool   // the model must call only one tool at a time
+	Mark           string // the last mark in the last message of the user, "" if there is none
+	Body           []byte // as received
+	NewToolBytes   int    // the length of its tools in bytes, 0 if an earlier request contained the same tools
 }
 
 // Message is one message of a request.
 type Message struct {
-	Role  string
-	Text  string      // the text of the content; several parts are joined
-	Calls []ModelCall // the tool calls of the model
-	Of    string      // for role tool: the id of the call that it answers
+	Role   string
+	Text   string      // the text of the content; several parts are joined
+	Calls  []ModelCall // the tool calls of the model
+	CallID string      // for role tool: the id of the call that it answers
 }
 
 // ModelCall is a tool call in a message of the model.
@@ -60,8 +60,8 @@ func (q Request) Text() string {
 // Users returns the texts of the messages of role user, in order.
 func (q Request) Users() []string { return q.texts("user") }
 
-// Asks reports whether the last message of the user contains a text.
-func (q Request) Asks(text string) bool {
+// LastUserMessageContains reports whether the last message of the user contains a text.
+func (q Request) LastUserMessageContains(text string) bool {
 	users := q.Users()
 	return len(users) > 0 && strings.Contains(users[len(users)-1], text)
 }
@@ -74,12 +74,12 @@ func (q Request) Results() []string {
 			since = i
 		}
 	}
-	late := Request{Messages: q.Messages[min(since, len(q.Messages)):]}
-	return late.texts("tool", "function")
+	after := Request{Messages: q.Messages[min(since, len(q.Messages)):]}
+	return after.texts("tool", "function")
 }
 
-// unanswered reports whether the messages contain more tool calls than results.
-func (q Request) unanswered() bool {
+// hasUnansweredCalls reports whether the messages contain more tool calls than results.
+func (q Request) hasUnansweredCalls() bool {
 	calls, results := 0, 0
 	for _, m := range q.Messages {
 		calls += len(m.Calls)
@@ -140,30 +140,30 @@ type Reader struct {
 	mu     sync.Mutex
 	tools  map[string][]Tool // by their JSON text
 	recent [8]Request
-	count  int // the number of requests
+	parsed int // the number of requests
 }
 
-// listsAtMost limits how many lists of tools a reader stores.
-const listsAtMost = 2_000
+// maxToolLists limits how many lists of tools a reader stores.
+const maxToolLists = 2_000
 
 // Read parses a request. If the request is malformed, the parts that could be read are returned with the
 // error. The body must not be changed afterwards.
 func (r *Reader) Read(body []byte) (Request, error) {
-	if q, known := r.known(body); known {
+	if q, known := r.cached(body); known {
 		return q, nil
 	}
 	q, err := r.read(body)
 	if err == nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.recent[r.count%len(r.recent)] = q
-		r.count++
+		r.recent[r.parsed%len(r.recent)] = q
+		r.parsed++
 	}
 	return q, err
 }
 
-// known returns a request that was parsed before from the same memory.
-func (r *Reader) known(body []byte) (Request, bool) {
+// cached returns a request that was parsed before from the same memory.
+func (r *Reader) cached(body []byte) (Request, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, q := range r.recent {
@@ -178,7 +178,7 @@ func (r *Reader) read(body []byte) (Request, error) {
 	var wire wireRequest
 	err := json.Unmarshal(body, &wire)
 	q := Request{Model: wire.Model, Stream: wire.Stream, Usage: wire.Options.Usage, Body: body,
-		Single: wire.Several != nil && !*wire.Several}
+		OneCallAtATime: wire.Several != nil && !*wire.Several}
 	if err == nil {
 		err = r.readTools(&q, wire.Tools)
 	}
@@ -187,11 +187,11 @@ func (r *Reader) read(body []byte) (Request, error) {
 			fmt.Errorf("environment: no chat completions request: %w", err)
 	}
 	for _, m := range wire.Messages {
-		one := Message{Role: m.Role, Text: string(m.Content), Of: m.Of}
+		message := Message{Role: m.Role, Text: string(m.Content), CallID: m.Of}
 		for _, c := range m.Calls {
-			one.Calls = append(one.Calls, ModelCall{ID: c.ID, Name: c.Function.Name, Arguments: c.Function.Arguments})
+			message.Calls = append(message.Calls, ModelCall{ID: c.ID, Name: c.Function.Name, Arguments: c.Function.Arguments})
 		}
-		q.Messages = append(q.Messages, one)
+		q.Messages = append(q.Messages, message)
 	}
 	if users := q.Users(); len(users) > 0 {
 		q.Mark = lastMark(users[len(users)-1])
@@ -217,11 +217,11 @@ func (r *Reader) readTools(q *Request, text stdjson.RawMessage) error {
 		q.Tools = append(q.Tools,
 			Tool{Name: t.Function.Name, Description: t.Function.Description, Parameters: t.Function.Parameters})
 	}
-	q.Own = len(text)
+	q.NewToolBytes = len(text)
 	if r.tools == nil {
 		r.tools = map[string][]Tool{}
 	}
-	if len(r.tools) < listsAtMost {
+	if len(r.tools) < maxToolLists {
 		r.tools[string(text)] = q.Tools
 	}
 	return nil
@@ -252,14 +252,14 @@ func (c *wireContent) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// holds reports whether a message or the name of a tool contains a word.
-func (q Request) holds(word string) bool {
-	return q.says(word) || slices.ContainsFunc(q.Tools, func(t Tool) bool {
+// contains reports whether a message or the name of a tool contains a word.
+func (q Request) contains(word string) bool {
+	return q.messagesContain(word) || slices.ContainsFunc(q.Tools, func(t Tool) bool {
 		return strings.Contains(strings.ToLower(t.Name), word)
 	})
 }
 
-// says reports whether a message contains a word.
-func (q Request) says(word string) bool {
+// messagesContain reports whether a message contains a word.
+func (q Request) messagesContain(word string) bool {
 	return slices.ContainsFunc(q.Messages, func(m Message) bool { return strings.Contains(m.Text, word) })
 }

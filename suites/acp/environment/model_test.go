@@ -54,11 +54,12 @@ func contentOf(t *testing.T, answer got) string {
 
 func TestModelFollowsScript(t *testing.T) {
 	run, client := open(t)
-	mark := environment.Mark()
-	run.Model.Play(environment.Script{
+	mark := environment.NewMark()
+	run.Model.SetScript(environment.Script{
 		Mark: mark, Prompt: "You are a note", Text: "Well.",
-		Calls: []environment.ToolCall{{Name: "state.create", Arguments: message{"n": 1}}, {Name: "state.delete", Arguments: "{}", Unshown: true}},
-		Then: func(results []string) *environment.ToolCall {
+		Calls: []environment.ToolCall{{Name: "state.create", Arguments: message{"n": 1}},
+			{Name: "state.delete", Arguments: "{}", Forced: true}},
+		Next: func(results []string) *environment.ToolCall {
 			if len(results) > 2 {
 				return nil
 			}
@@ -90,18 +91,18 @@ func TestModelFollowsScript(t *testing.T) {
 			t.Errorf("%s (-want +got)\n%s", test.name, diff)
 		}
 	}
-	if turn := len(run.Model.Turn(mark)); turn != 11 {
+	if turn := len(run.Model.RequestsWith(mark)); turn != 11 {
 		t.Errorf("the turn has %d requests, want 11", turn)
 	}
 }
 
 func TestModelRecordsRequests(t *testing.T) {
 	run, client := open(t)
-	mark := environment.Mark()
+	mark := environment.NewMark()
 	post(t, client, run.Configuration().LLM+"/chat/completions", message{
 		"model": "claude-3-opus", "messages": []any{system("one"), message{"role": "developer", "content": "two"}, user("hello " + mark)}, "tools": shown("a", "b"),
 	})
-	q := run.Model.Turn(mark)[0]
+	q := run.Model.RequestsWith(mark)[0]
 	wantTools := []environment.Tool{{Name: "a", Parameters: json.RawMessage(`{"type":"object"}`)}, {Name: "b", Parameters: json.RawMessage(`{"type":"object"}`)}}
 	if diff := cmp.Diff(wantTools, q.Tools); diff != "" {
 		t.Errorf("tools (-want +got)\n%s", diff)
@@ -116,8 +117,9 @@ func TestModelRecordsRequests(t *testing.T) {
 
 func TestModelStreams(t *testing.T) {
 	run, client := open(t)
-	mark := environment.Mark()
-	run.Model.Play(environment.Script{Mark: mark, Calls: []environment.ToolCall{{Name: "fetch", Arguments: message{"url": "ü"}}}})
+	mark := environment.NewMark()
+	run.Model.SetScript(environment.Script{Mark: mark,
+		Calls: []environment.ToolCall{{Name: "fetch", Arguments: message{"url": "ü"}}}})
 	answer := post(t, client, run.Configuration().LLM+"/chat/completions", message{
 		"model": "gpt-4", "messages": []any{user(mark)}, "tools": shown("fetch"), "stream": true, "stream_options": message{"include_usage": true},
 	})

@@ -56,56 +56,56 @@ func (p Package) YAML() []byte {
 	line("# ========= Agent Capability Package =========")
 	line("metadata:")
 	line("  id: %s", p.ID)
-	line("  name: %s", quoted(p.Name))
-	line("  description: %s", quoted(p.Description))
+	line("  name: %s", asJSON(p.Name))
+	line("  description: %s", asJSON(p.Description))
 	if p.AuthorDID != "" {
-		line("  author: {did: %s}", quoted(p.AuthorDID))
+		line("  author: {did: %s}", asJSON(p.AuthorDID))
 	}
 	if len(p.Triggers) > 0 {
 		line("  triggers:")
 	}
 	for _, t := range p.Triggers {
-		line("    - {type: %s, value: %s}", t.Type, quoted(t.Value))
+		line("    - {type: %s, value: %s}", t.Type, asJSON(t.Value))
 	}
 	if p.MemoryScope != "" {
 		line("  memory_scope: %s", p.MemoryScope)
 	}
 	line("  permissions:")
-	line("    require: %s", quoted(append([]string{}, p.Permissions...)))
+	line("    require: %s", asJSON(append([]string{}, p.Permissions...)))
 	if p.Requirements != nil {
-		line("  llm_requirements: %s", quoted(p.Requirements))
+		line("  llm_requirements: %s", asJSON(p.Requirements))
 	}
 	if !p.Unsigned {
-		line("  signature: %s", quoted(p.Signature))
+		line("  signature: %s", asJSON(p.Signature))
 	}
-	block(&b, "schema", p.Schema)
-	block(&b, "prompt", p.Prompt)
+	writeBlock(&b, "schema", p.Schema)
+	writeBlock(&b, "prompt", p.Prompt)
 	if len(p.Tools) > 0 {
 		line("tools:")
 	}
 	for _, t := range p.Tools {
 		line("  - type: function")
 		line("    function:")
-		line("      name: %s", quoted(t.Name))
-		line("      description: %s", quoted(t.Description))
-		line("      parameters: %s", quoted(t.Parameters))
+		line("      name: %s", asJSON(t.Name))
+		line("      description: %s", asJSON(t.Description))
+		line("      parameters: %s", asJSON(t.Parameters))
 	}
 	if len(p.Bindings) > 0 {
 		line("tool_bindings:")
 	}
 	for _, bound := range p.Bindings {
-		line("  %s:", quoted(bound.Tool))
-		line("    type: %s", quoted(bound.Type))
+		line("  %s:", asJSON(bound.Tool))
+		line("    type: %s", asJSON(bound.Type))
 		for _, name := range slices.Sorted(maps.Keys(bound.Parameters)) {
-			line("    %s: %s", quoted(name), quoted(bound.Parameters[name]))
+			line("    %s: %s", asJSON(name), asJSON(bound.Parameters[name]))
 		}
 	}
 	line("# ========= End of ACP =========")
 	return []byte(b.String())
 }
 
-// block writes a section as a YAML literal block.
-func block(b *strings.Builder, name, text string) {
+// writeBlock writes a section as a YAML literal block.
+func writeBlock(b *strings.Builder, name, text string) {
 	if text == "" {
 		return
 	}
@@ -115,8 +115,8 @@ func block(b *strings.Builder, name, text string) {
 	}
 }
 
-// quoted returns a value as JSON, which is valid YAML.
-func quoted(value any) string {
+// asJSON returns a value as JSON, which is valid YAML.
+func asJSON(value any) string {
 	raw, err := json.Marshal(value)
 	if err != nil {
 		return "null" // only if the value cannot be encoded as JSON

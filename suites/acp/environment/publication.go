@@ -16,7 +16,7 @@ func (r *Run) Publish(capURI string, file []byte, author Author) string {
 
 // Register registers a file on the chain and its author at the resolver. It does not serve the file.
 func (r *Run) Register(capURI string, file []byte, author Author) {
-	r.Resolver.Know(author.DID, author.Document(nil))
+	r.Resolver.SetDocument(author.DID, author.Document(nil))
 	_, version, _ := strings.Cut(capURI, "@")
 	r.Chain.Publish(Registration{CapURI: capURI, Semver: version, CID: content.CID(file),
 		SHA256: content.SHA256(file), Author: author.DID})

@@ -21,15 +21,15 @@ var parties = map[string]record.Party{
 	"tools": record.Service, "chain": record.Chain,
 }
 
-// book passes the exchanges of a run to a witness.
-type book struct {
+// exchangeRecorder passes the exchanges of a run to a witness.
+type exchangeRecorder struct {
 	mu      sync.Mutex
 	witness Witness
 	count   int
 }
 
-// admits returns the witness for one more exchange, nil if no more exchanges are recorded.
-func (b *book) admits() Witness {
+// nextWitness returns the witness for one more exchange, nil if no more exchanges are recorded.
+func (b *exchangeRecorder) nextWitness() Witness {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.witness == nil || b.count >= maxRecords {
@@ -39,28 +39,29 @@ func (b *book) admits() Witness {
 	return b.witness
 }
 
-// recorded answers a request. It stores the exchange before it sends the answer, so that the exchange
-// can be looked up in the record as soon as the answer is there.
-func (b *book) recorded(w http.ResponseWriter, request *http.Request, word string, answer http.HandlerFunc) {
-	witness := b.admits()
+// serveRecorded answers a request. It stores the exchange before it sends the answer, so that the
+// exchange can be looked up in the record as soon as the answer is there.
+func (b *exchangeRecorder) serveRecorded(w http.ResponseWriter, request *http.Request, segment string,
+	answer http.HandlerFunc) {
+	witness := b.nextWitness()
 	if witness == nil {
 		answer(w, request)
 		return
 	}
 	e := record.Entry{
-		Begun: witness.Tick(), Party: parties[word], From: record.Target, Outcome: record.Returned,
-		Operation: request.Method + " " + below(request, word),
+		Begun: witness.Tick(), Party: parties[segment], From: record.Target, Outcome: record.Returned,
+		Operation: request.Method + " " + pathBelow(request, segment),
 	}
-	sent := bodyOf(request)
+	sent := readWhole(request)
 	if len(sent.text) > 0 {
 		e.Sent = record.NewBody(sent.text)
 	}
 	request.Body = sent
-	held := &held{header: w.Header(), status: http.StatusOK}
+	response := &bufferedResponse{header: w.Header(), status: http.StatusOK}
 	defer func() {
 		fault := recover()
-		e.Done, e.Status = witness.Tick(), held.status
-		if e.Received = record.NewBody(held.body.Bytes()); fault != nil {
+		e.Done, e.Status = witness.Tick(), response.status
+		if e.Received = record.NewBody(response.body.Bytes()); fault != nil {
 			e.Outcome, e.Status, e.Received = record.Lost, 0, nil
 			e.Error = &record.Fault{Kind: record.Closed, Message: fmt.Sprint(fault)}
 		}
@@ -68,15 +69,15 @@ func (b *book) recorded(w http.ResponseWriter, request *http.Request, word strin
 		if fault != nil {
 			panic(fault) // the server closes the connection
 		}
-		w.WriteHeader(held.status)
-		_, _ = w.Write(held.body.Bytes()) // the client may have closed the connection
+		w.WriteHeader(response.status)
+		_, _ = w.Write(response.body.Bytes()) // the client may have closed the connection
 	}()
-	answer(held, request)
+	answer(response, request)
 }
 
-// below returns the path of a request after the word of its party, with the query.
-func below(request *http.Request, word string) string {
-	_, rest, _ := strings.Cut(strings.TrimPrefix(request.URL.EscapedPath(), runs), "/"+word)
+// pathBelow returns the path of a request after the segment of its party, with the query.
+func pathBelow(request *http.Request, segment string) string {
+	_, rest, _ := strings.Cut(strings.TrimPrefix(request.URL.EscapedPath(), runPathPrefix), "/"+segment)
 	if query := request.URL.RawQuery; query != "" {
 		rest += "?" + query
 	}

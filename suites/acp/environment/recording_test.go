@@ -56,7 +56,7 @@ func TestExchangesAreRecorded(t *testing.T) {
 	big := strings.Repeat("a file\n", 2000)
 	cid := run.Gateway.Serve([]byte(big))
 	gone := run.Gateway.Serve([]byte("gone"))
-	run.Gateway.Leave(gone)
+	run.Gateway.Drop(gone)
 	base := strings.TrimSuffix(run.Configuration().Gateway, "/gateway")
 	ask := func(method, path, body string) string {
 		request, err := http.NewRequestWithContext(t.Context(), method, base+path, strings.NewReader(body))

@@ -13,22 +13,22 @@ type records[T any] struct {
 }
 
 // add stores a record.
-func (k *records[T]) add(one T) {
+func (k *records[T]) add(record T) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if len(k.all) < maxRecords {
-		k.all = append(k.all, one)
+		k.all = append(k.all, record)
 	}
 }
 
-// those returns the records for which wanted is true.
-func (k *records[T]) those(wanted func(T) bool) []T {
+// filter returns the records for which match is true.
+func (k *records[T]) filter(match func(T) bool) []T {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	var found []T
-	for _, one := range k.all {
-		if wanted(one) {
-			found = append(found, one)
+	for _, record := range k.all {
+		if match(record) {
+			found = append(found, record)
 		}
 	}
 	return found

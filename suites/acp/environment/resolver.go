@@ -13,8 +13,8 @@ type Resolver struct {
 	documents map[string]json.RawMessage
 }
 
-// Know makes the resolver return a DID document from now on.
-func (v *Resolver) Know(did string, document json.RawMessage) {
+// SetDocument makes the resolver return a DID document from now on.
+func (v *Resolver) SetDocument(did string, document json.RawMessage) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.documents[did] = document
@@ -39,5 +39,5 @@ func (v *Resolver) serve(w http.ResponseWriter, r *http.Request, rest string) {
 		status = http.StatusNotFound
 		result["didDocument"], result["didResolutionMetadata"] = nil, map[string]any{"error": "notFound"}
 	}
-	reply(w, status, result)
+	writeJSON(w, status, result)
 }

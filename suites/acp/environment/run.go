@@ -15,17 +15,17 @@ type Run struct {
 	Tools    *Tools
 	Chain    *Chain
 
-	base    string
-	parts   map[string]part
-	over    context.Context
-	end     context.CancelFunc
-	release func() error // removes the run from its environment
-	book    book
+	base       string
+	services   map[string]service
+	runContext context.Context
+	cancel     context.CancelFunc
+	release    func() error // removes the run from its environment
+	recorder   exchangeRecorder
 }
 
-// part answers the requests below one word of a run's path. The argument rest is the path after the
+// service answers the requests below one word of a run's path. The argument rest is the path after the
 // word.
-type part interface {
+type service interface {
 	serve(w http.ResponseWriter, r *http.Request, rest string)
 }
 
@@ -51,13 +51,13 @@ type Timeouts struct {
 
 func newRun(base string, release func() error) *Run {
 	r := &Run{base: base, release: release}
-	r.over, r.end = context.WithCancel(context.Background())
+	r.runContext, r.cancel = context.WithCancel(context.Background())
 	r.Gateway = &Gateway{contents: map[string]stored{}}
 	r.Resolver = &Resolver{documents: map[string]json.RawMessage{}}
-	r.Model = &Model{over: r.over, scripts: map[string]Script{}}
-	r.Tools = newTools(r.over, base+"/tools")
+	r.Model = &Model{runContext: r.runContext, scripts: map[string]Script{}}
+	r.Tools = newTools(r.runContext, base+"/tools")
 	r.Chain = &Chain{Address: base + "/chain"}
-	r.parts = map[string]part{
+	r.services = map[string]service{
 		"gateway": r.Gateway, "resolver": r.Resolver, "llm": r.Model, "tools": r.Tools, "chain": r.Chain,
 	}
 	return r
@@ -74,24 +74,27 @@ func (r *Run) Configuration() Configuration {
 // Close ends the run: hanging answers end, and later requests get 404. Closing the last run of an
 // environment stops the server. Close may be called twice.
 func (r *Run) Close() error {
-	r.end()
+	r.cancel()
 	return r.release()
 }
 
 func (r *Run) serve(w http.ResponseWriter, request *http.Request) {
-	_, rest, _ := strings.Cut(strings.TrimPrefix(request.URL.Path, runs), "/")
-	word, rest, _ := strings.Cut(rest, "/")
-	chosen := r.parts[word]
-	if chosen == nil {
+	_, rest, _ := strings.Cut(strings.TrimPrefix(request.URL.Path, runPathPrefix), "/")
+	segment, rest, _ := strings.Cut(rest, "/")
+	handler := r.services[segment]
+	if handler == nil {
 		http.NotFound(w, request)
 		return
 	}
-	r.book.recorded(w, request, word, func(w http.ResponseWriter, request *http.Request) { chosen.serve(w, request, rest) })
+	r.recorder.serveRecorded(w, request, segment, func(w http.ResponseWriter,
+		request *http.Request) {
+		handler.serve(w, request, rest)
+	})
 }
 
 // Record passes every later exchange to a witness.
 func (r *Run) Record(w Witness) {
-	r.book.mu.Lock()
-	defer r.book.mu.Unlock()
-	r.book.witness = w
+	r.recorder.mu.Lock()
+	defer r.recorder.mu.Unlock()
+	r.recorder.witness = w
 }

@@ -11,8 +11,8 @@ type Script struct {
 	Calls []ToolCall // each after the result of the previous one
 	// Together puts all calls into one message, unless the router requires one call at a time.
 	Together bool
-	Meeting  *Meeting                         // the first answer waits for it; may be nil
-	Then     func(results []string) *ToolCall // returns a further call, or nil to end the turn; may be nil
+	Barrier  *Barrier                         // the first answer waits for it; may be nil
+	Next     func(results []string) *ToolCall // returns a further call, or nil to end the turn; may be nil
 	// Prompt, if not empty, must be contained in a message or in the name of a tool for calls to be
 	// made.
 	Prompt string
@@ -24,7 +24,7 @@ type Script struct {
 type ToolCall struct {
 	Name      string // as the package names it; the model uses the name that it received
 	Arguments any    // encoded as JSON, except json.RawMessage and string, which are used as they are
-	Unshown   bool   // call the tool even if the model did not receive it
+	Forced    bool   // call the tool even if the model did not receive it
 }
 
 // encode returns the arguments of a call as JSON.
@@ -44,13 +44,13 @@ func (c *ToolCall) encode() string {
 	return string(raw)
 }
 
-// neutral is the answer if no script fits.
-const neutral = "There is nothing that I could add."
+// defaultAnswer is the answer if no script fits.
+const defaultAnswer = "There is nothing that I could add."
 
-func (s Script) words(q Request) string {
+func (s Script) text(q Request) string {
 	switch {
 	case s.Mark == "":
-		return neutral
+		return defaultAnswer
 	case s.Text == "":
 		return "Understood: " + s.Mark
 	default:
@@ -58,22 +58,25 @@ func (s Script) words(q Request) string {
 	}
 }
 
-// next returns the calls to make after the results that the request contains.
-func (s Script) next(q Request) []ToolCall {
-	if !q.holds(s.Prompt) {
+// nextCalls returns the calls to make after the results that the request contains.
+func (s Script) nextCalls(q Request) []ToolCall {
+	if !q.contains(s.Prompt) {
 		return nil
 	}
 	results := q.Results()
-	var due []ToolCall
+	var calls []ToolCall
 	switch {
-	case len(results) < len(s.Calls) && s.Together && !q.Single && !q.unanswered():
-		due = s.Calls[len(results):]
-	case len(results) < len(s.Calls) && (!s.Together || q.Single):
-		due = s.Calls[len(results) : len(results)+1]
-	case s.Then != nil:
-		if call := s.Then(results); call != nil {
-			due = []ToolCall{*call}
+	case len(results) < len(s.Calls) && s.Together && !q.OneCallAtATime && !q.hasUnansweredCalls():
+		calls = s.Calls[len(results):]
+	case len(results) < len(s.Calls) && (!s.Together || q.OneCallAtATime):
+		calls = s.Calls[len(results) : len(results)+1]
+	case s.Next != nil:
+		if call := s.Next(results); call != nil {
+			calls = []ToolCall{*call}
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(due), func(c ToolCall) bool { return !c.Unshown && q.shown(c.Name) == "" })
+	return slices.DeleteFunc(slices.Clone(calls), func(c ToolCall) bool {
+		return !c.Forced &&
+			q.receivedName(c.Name) == ""
+	})
 }

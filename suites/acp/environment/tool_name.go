@@ -9,8 +9,8 @@ import (
 // SameTool reports whether a tool that a model receives is a tool of a package. A router may rename
 // tools: it may replace a dot by _, __ or -, or by a capital letter, and may put further words before or
 // after the name to distinguish packages.
-func SameTool(shown, own string) bool {
-	a, b := toolWords(shown), toolWords(own)
+func SameTool(received, declared string) bool {
+	a, b := toolWords(received), toolWords(declared)
 	if b == "" || len(a) < len(b) {
 		return false
 	}
@@ -36,9 +36,9 @@ func toolWords(name string) string {
 	return words.String()
 }
 
-// shown returns the name under which the model received a tool, "" if it did not. A name without further
-// words takes precedence.
-func (q Request) shown(name string) string {
+// receivedName returns the name under which the model received a tool, "" if it did not. A name without
+// further words takes precedence.
+func (q Request) receivedName(name string) string {
 	found, words := "", toolWords(name)
 	for _, t := range q.Tools {
 		if toolWords(t.Name) == words {
@@ -51,25 +51,25 @@ func (q Request) shown(name string) string {
 	return found
 }
 
-// verbs matches the verbs of the built-in tools within names.
-var verbs = regexp.MustCompile(`(?i)create|update|query|delete`)
+// verbPattern matches the verbs of the built-in tools within names.
+var verbPattern = regexp.MustCompile(`(?i)create|update|query|delete`)
 
-// nameOf returns the name to call: the name that the model received. If it did not receive the tool, the
-// name is written in the style of a built-in tool that it received, or as the package names it.
-func (q Request) nameOf(call *ToolCall) string {
-	if name := q.shown(call.Name); name != "" {
+// nameToCall returns the name to call: the name that the model received. If it did not receive the tool,
+// the name is written in the style of a built-in tool that it received, or as the package names it.
+func (q Request) nameToCall(call *ToolCall) string {
+	if name := q.receivedName(call.Name); name != "" {
 		return name
 	}
 	family, verb, dotted := strings.Cut(call.Name, ".")
 	for _, t := range q.Tools {
-		kin := verbs.FindString(t.Name)
-		if !dotted || kin == "" || !SameTool(t.Name, family+"."+strings.ToLower(kin)) {
+		found := verbPattern.FindString(t.Name)
+		if !dotted || found == "" || !SameTool(t.Name, family+"."+strings.ToLower(found)) {
 			continue
 		}
-		if kin != strings.ToLower(kin) {
+		if found != strings.ToLower(found) {
 			verb = strings.ToUpper(verb[:1]) + verb[1:]
 		}
-		return strings.Replace(t.Name, kin, verb, 1)
+		return strings.Replace(t.Name, found, verb, 1)
 	}
 	return call.Name
 }

@@ -9,9 +9,9 @@ import (
 
 // Tools plays the targets of tool bindings: HTTP addresses, MCP servers and agents.
 type Tools struct {
-	over  context.Context
-	base  string
-	calls records[Call]
+	runContext context.Context
+	base       string
+	calls      records[Call]
 
 	mu       sync.Mutex
 	released map[string]chan struct{}
@@ -28,21 +28,22 @@ const (
 	DoneAgent    = "did:nuwa:agent:capconform-done"
 )
 
-func newTools(over context.Context, base string) *Tools {
-	t := &Tools{over: over, base: base, released: map[string]chan struct{}{}}
-	t.servers = map[string]http.Handler{"one": mcpServer(Service, t.record), "other": mcpServer(OtherService, t.record)}
+func newTools(runContext context.Context, base string) *Tools {
+	t := &Tools{runContext: runContext, base: base, released: map[string]chan struct{}{}}
+	t.servers = map[string]http.Handler{"one": mcpServer(Service, t.recordCall),
+		"other": mcpServer(OtherService, t.recordCall)}
 	return t
 }
 
-// places contains the paths of the services below the base URL of all tools.
-var places = map[string]string{
+// servicePaths contains the paths of the services below the base URL of all tools.
+var servicePaths = map[string]string{
 	Service: "mcp/one", OtherService: "mcp/other", Agent: "agent/one", OtherAgent: "agent/other", DoneAgent: "agent/done",
 }
 
 // services returns the value of services in acp.configure.
 func (t *Tools) services() map[string]string {
 	all := map[string]string{}
-	for uri, place := range places {
+	for uri, place := range servicePaths {
 		all[uri] = t.base + "/" + place
 	}
 	return all
@@ -51,7 +52,7 @@ func (t *Tools) services() map[string]string {
 // ServiceAt returns the URI of the service at a path below the base URL of all tools, "" if there is
 // none.
 func ServiceAt(path string) string {
-	for uri, place := range places {
+	for uri, place := range servicePaths {
 		if place == path {
 			return uri
 		}
@@ -66,7 +67,7 @@ func (t *Tools) URL(behaviour Behaviour, mark string) string {
 
 // Calls returns the calls that contain a mark in their path, query, body or arguments.
 func (t *Tools) Calls(mark string) []Call {
-	return t.calls.those(func(c Call) bool { return strings.Contains(c.text(), mark) })
+	return t.calls.filter(func(c Call) bool { return strings.Contains(c.text(), mark) })
 }
 
 // Release ends the waiting of hanging calls with a mark, including later ones.
@@ -74,38 +75,38 @@ func (t *Tools) Release(mark string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	select {
-	case <-t.gate(mark):
+	case <-t.releaseChannel(mark):
 	default:
-		close(t.gate(mark))
+		close(t.releaseChannel(mark))
 	}
 }
 
-// gate returns the channel that Release closes. The caller must hold the lock.
-func (t *Tools) gate(mark string) chan struct{} {
+// releaseChannel returns the channel that Release closes. The caller must hold the lock.
+func (t *Tools) releaseChannel(mark string) chan struct{} {
 	if t.released[mark] == nil {
 		t.released[mark] = make(chan struct{})
 	}
 	return t.released[mark]
 }
 
-// hang waits until a call is released, its client disconnects, or the run ends.
-func (t *Tools) hang(ctx context.Context, c Call) {
+// waitForRelease waits until a call is released, its client disconnects, or the run ends.
+func (t *Tools) waitForRelease(ctx context.Context, c Call) {
 	t.mu.Lock()
-	opened := t.gate(lastMark(c.text()))
+	opened := t.releaseChannel(lastMark(c.text()))
 	t.mu.Unlock()
 	select {
 	case <-opened:
 	case <-ctx.Done():
-	case <-t.over.Done():
+	case <-t.runContext.Done():
 	}
 }
 
-// record stores a call, adds its reply, and waits if the call must hang.
-func (t *Tools) record(ctx context.Context, c Call) Call {
-	c.Reply = "reply-" + Mark()
+// recordCall stores a call, adds its reply, and waits if the call must hang.
+func (t *Tools) recordCall(ctx context.Context, c Call) Call {
+	c.Reply = "reply-" + NewMark()
 	t.calls.add(c)
 	if c.Behaviour == Hangs {
-		t.hang(ctx, c)
+		t.waitForRelease(ctx, c)
 	}
 	return c
 }
@@ -134,16 +135,16 @@ func (t *Tools) serveHTTP(w http.ResponseWriter, r *http.Request, rest string) {
 	if !read {
 		return
 	}
-	c := t.record(r.Context(),
+	c := t.recordCall(r.Context(),
 		Call{Kind: "http", Behaviour: Behaviour(behaviour), Method: r.Method, Path: path, Query: r.URL.Query(), Body: body})
 	switch c.Behaviour {
 	case Fails:
-		reply(w, http.StatusInternalServerError, c.answer())
+		writeJSON(w, http.StatusInternalServerError, c.answer())
 	case EchoText:
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		_, _ = w.Write([]byte("reply: " + c.Reply)) // the client may have closed the connection
 	default:
-		reply(w, http.StatusOK, c.answer())
+		writeJSON(w, http.StatusOK, c.answer())
 	}
 }
 
@@ -157,11 +158,11 @@ func (t *Tools) serveAgent(w http.ResponseWriter, r *http.Request, rest string) 
 	if !read {
 		return
 	}
-	manner := Echo
+	behaviour := Echo
 	if did == DoneAgent {
-		manner = Done
+		behaviour = Done
 	}
-	c := t.record(r.Context(),
-		Call{Kind: "agent", Service: did, Behaviour: manner, Method: r.Method, Query: r.URL.Query(), Body: body})
-	reply(w, http.StatusOK, c.answer())
+	c := t.recordCall(r.Context(),
+		Call{Kind: "agent", Service: did, Behaviour: behaviour, Method: r.Method, Query: r.URL.Query(), Body: body})
+	writeJSON(w, http.StatusOK, c.answer())
 }

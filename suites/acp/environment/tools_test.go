@@ -25,7 +25,7 @@ func TestHTTPTool(t *testing.T) {
 		environment.DoneString: {200, map[string]any{"done": "true"}},
 		environment.Fails:      {500, map[string]any{"error": "the tool fails, as the harness requested"}},
 	} {
-		mark := environment.Mark()
+		mark := environment.NewMark()
 		answer := get(t, client, run.Tools.URL(behaviour, mark)+"?q=1")
 		calls := run.Tools.Calls(mark)
 		require.Len(t, calls, 1)
@@ -34,7 +34,7 @@ func TestHTTPTool(t *testing.T) {
 			t.Errorf("%s: status %d (-want +got)\n%s", behaviour, answer.Status, diff)
 		}
 	}
-	mark := environment.Mark()
+	mark := environment.NewMark()
 	text := post(t, client, run.Tools.URL(environment.EchoText, mark), map[string]any{"b": []int{1}})
 	call := run.Tools.Calls(mark)[0]
 	if diff := cmp.Diff([]string{"reply: " + call.Reply, "POST", `{"b":[1]}`, "http"}, []string{text.Body, call.Method, string(call.Body), call.Kind}); diff != "" {
@@ -44,7 +44,7 @@ func TestHTTPTool(t *testing.T) {
 
 func TestHangingToolIsReleased(t *testing.T) {
 	run, client := open(t)
-	mark := environment.Mark()
+	mark := environment.NewMark()
 	run.Tools.Release(mark)
 	run.Tools.Release(mark)
 	answer := get(t, client, run.Tools.URL(environment.Hangs, mark))
@@ -54,7 +54,7 @@ func TestHangingToolIsReleased(t *testing.T) {
 }
 
 func TestCallsHaveMarks(t *testing.T) {
-	first, last := environment.Mark(), environment.Mark()
+	first, last := environment.NewMark(), environment.NewMark()
 	for _, test := range []struct {
 		name string
 		call environment.Call
@@ -75,7 +75,7 @@ func TestCallsHaveMarks(t *testing.T) {
 func TestAgent(t *testing.T) {
 	run, client := open(t)
 	for _, did := range []string{environment.Agent, environment.OtherAgent} {
-		mark := environment.Mark()
+		mark := environment.NewMark()
 		answer := post(t, client, run.Configuration().Services[did], map[string]any{"method": "tell", "params": map[string]any{"text": mark}})
 		calls := run.Tools.Calls(mark)
 		require.Len(t, calls, 1)
@@ -107,7 +107,7 @@ func TestMCPService(t *testing.T) {
 		environment.Done: {true, false, `"done":true`}, environment.DoneInText: {false, false, `"done":true`},
 		environment.NotDone: {true, false, `"done":false`}, environment.Fails: {true, true, `"error":`},
 	} {
-		mark := environment.Mark()
+		mark := environment.NewMark()
 		result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: string(behaviour), Arguments: json.RawMessage(`{"big": 12345678901234567890, "m": "` + mark + `"}`)})
 		require.NoError(t, err)
 		text := result.Content[0].(*mcp.TextContent).Text

@@ -23,47 +23,48 @@ type Object = map[string]any
 // must not be changed.
 type History struct {
 	reading.Reading
-	calls      map[string][]*Call // by operation
-	asked      map[record.Party][]*Asked
-	questions  map[string][]*Asked // to the model, by mark
-	ordered    []*Turn             // the turns that were read so far, in the order in which they were sent
-	reaching   map[string][]*Turn  // the turns that reached a package, by its mark
-	reader     *environment.Reader
-	size       int // of the requests of the subject, in bytes
-	packages   []*sample.Package
-	byMark     map[string]*sample.Package
-	flawed     map[string]bool      // by mark: packages that were also served with a flaw
-	met        *Met                 // nil: not known yet
-	controls   map[record.Tick]bool // by the call whose connection was closed: the subject still answered other calls
-	publishing publishing
+	calls            map[string][]*Call // by operation
+	requests         map[record.Party][]*SubjectRequest
+	modelRequests    map[string][]*SubjectRequest // to the model, by mark
+	turns            []*Turn                      // the turns that were read so far, in the order in which they were sent
+	turnsByPackage   map[string][]*Turn           // the turns that reached a package, by its mark
+	reader           *environment.Reader
+	size             int // of the requests of the subject, in bytes
+	packages         []*sample.Package
+	packagesByMark   map[string]*sample.Package
+	flawed           map[string]bool      // by mark: packages that were also served with a flaw
+	discovery        *Discovery           // nil: not known yet
+	answeredControls map[record.Tick]bool // by the closed call: the subject still answered other calls
+	publishing       publishing
 
-	executions   []*Execution
-	executionsOf [2]int // the numbers of turns and of requests to services from which executions was computed
+	executions      []*Execution
+	executionInputs [2]int // the numbers of turns and of requests to services from which executions was computed
 }
 
-// keptAtMost limits how many bytes of the requests of a subject are kept.
-const keptAtMost = 64 << 20
+// maxRequestBytes limits how many bytes of the requests of a subject are kept.
+const maxRequestBytes = 64 << 20
 
 // Full reports whether the subject sent more requests than are kept, so that nothing can be judged.
 func (h *History) Full() bool {
 	h.RLock()
 	defer h.RUnlock()
-	return h.size > keptAtMost
+	return h.size > maxRequestBytes
 }
 
 // New returns an empty history.
 func New() *History {
 	return &History{
-		reader: &environment.Reader{}, calls: map[string][]*Call{}, asked: map[record.Party][]*Asked{},
-		reaching: map[string][]*Turn{}, questions: map[string][]*Asked{}, byMark: map[string]*sample.Package{},
-		flawed:   map[string]bool{},
-		controls: map[record.Tick]bool{},
+		reader: &environment.Reader{}, calls: map[string][]*Call{}, requests: map[record.Party][]*SubjectRequest{},
+		turnsByPackage: map[string][]*Turn{}, modelRequests: map[string][]*SubjectRequest{},
+		packagesByMark:   map[string]*sample.Package{},
+		flawed:           map[string]bool{},
+		answeredControls: map[record.Tick]bool{},
 	}
 }
 
-// ReadBy makes the history use the reader of the model for requests to the model, so that each is parsed
-// once. It must be called before the first entry is added.
-func (h *History) ReadBy(r *environment.Reader) { h.reader = r }
+// UseReader makes the history use the reader of the model for requests to the model, so that each is
+// parsed once. It must be called before the first entry is added.
+func (h *History) UseReader(r *environment.Reader) { h.reader = r }
 
 // Call is one call to the subject, with its answer.
 type Call struct {
@@ -86,35 +87,35 @@ func (h *History) Add(e record.Entry) {
 		if p := record.Once(e, readPackage); p != nil {
 			h.packages = append(h.packages, p)
 			h.flawed[p.Mark] = h.flawed[p.Mark] || p.Flaw != ""
-			if h.byMark[p.Mark] == nil {
-				h.byMark[p.Mark] = p
+			if h.packagesByMark[p.Mark] == nil {
+				h.packagesByMark[p.Mark] = p
 			}
 		}
 	case e.Party == record.Chain && e.Operation == OpRegister:
-		h.publishing.release(e)
-	case e.Operation == OpMeet:
-		h.met = &Met{}
-		if text, err := e.Sent.Text(); err != nil || json.Unmarshal(text, h.met) != nil {
-			h.met = nil
+		h.publishing.addRelease(e)
+	case e.Operation == OpDiscovery:
+		h.discovery = &Discovery{}
+		if text, err := e.Sent.Text(); err != nil || json.Unmarshal(text, h.discovery) != nil {
+			h.discovery = nil
 		}
 	case e.From == record.Target:
-		a := record.Once(e, h.readAsked)
-		if h.size += a.size(); h.size > keptAtMost {
+		a := record.Once(e, h.readRequest)
+		if h.size += a.size(); h.size > maxRequestBytes {
 			return
 		}
-		h.asked[e.Party] = append(h.asked[e.Party], a)
-		if a.question != nil {
-			h.questions[a.question.Mark] = append(h.questions[a.question.Mark], a)
+		h.requests[e.Party] = append(h.requests[e.Party], a)
+		if a.chat != nil {
+			h.modelRequests[a.chat.Mark] = append(h.modelRequests[a.chat.Mark], a)
 		}
 	case h.Conclude(e):
 	default:
 		read := *record.Once(e, readCall)
 		c := &read
 		if of, controls := c.Link(record.ControlOf); controls && e.Operation != OpConfigure {
-			h.controls[of] = h.controls[of] || c.Returned() || c.Refused()
+			h.answeredControls[of] = h.answeredControls[of] || c.Returned() || c.Refused()
 		}
 		h.calls[e.Operation] = append(h.calls[e.Operation], c)
-		h.publishing.take(c, e)
+		h.publishing.add(c, e)
 	}
 }
 
@@ -159,9 +160,9 @@ func (c *Call) Result() Object {
 	return members
 }
 
-// Missing returns the reason why an answer cannot be used: no answer arrived, or the operation is not
-// served. It returns nil if the answer can be used.
-func (c *Call) Missing() error {
+// AnswerError returns the reason why an answer cannot be used: no answer arrived, or the operation is
+// not served. It returns nil if the answer can be used.
+func (c *Call) AnswerError() error {
 	switch {
 	case c.Lost != nil:
 		return fmt.Errorf("no answer to %s: %w", c.Operation, c.Lost)
@@ -177,21 +178,21 @@ func (c *Call) Missing() error {
 func (h *History) ClosedInsteadOfAnswer(c *Call) bool {
 	h.RLock()
 	defer h.RUnlock()
-	return c.Closed && h.controls[c.Entry]
+	return c.Closed && h.answeredControls[c.Entry]
 }
 
-// Of returns the calls of an operation.
-func (h *History) Of(operation string) []*Call {
+// Calls returns the calls of an operation.
+func (h *History) Calls(operation string) []*Call {
 	h.RLock()
 	defer h.RUnlock()
 	return reading.GivesAll(&h.Reading, h.calls[operation])
 }
 
-// Asked returns the requests of the subject to a party.
-func (h *History) Asked(party record.Party) []*Asked {
+// RequestsTo returns the requests of the subject to a party.
+func (h *History) RequestsTo(party record.Party) []*SubjectRequest {
 	h.RLock()
 	defer h.RUnlock()
-	return h.asked[party]
+	return h.requests[party]
 }
 
 // Packages returns the packages that the suite served, once for each time that it served them.
@@ -201,9 +202,9 @@ func (h *History) Packages() []*sample.Package {
 	return h.packages
 }
 
-// PackageAt returns the package that a call of acp.install names, nil if it is not a package of the
+// PackageOf returns the package that a call of acp.install names, nil if it is not a package of the
 // harness.
-func (h *History) PackageAt(c *Call) *sample.Package {
+func (h *History) PackageOf(c *Call) *sample.Package {
 	cid, _ := c.Params["cid"].(string)
 	for _, p := range h.Packages() {
 		if p.CID == cid {
@@ -213,16 +214,17 @@ func (h *History) PackageAt(c *Call) *sample.Package {
 	return nil
 }
 
-// Flawed reports whether a package was also served with a flaw. Either form may then act under its mark.
-func (h *History) Flawed(p *sample.Package) bool {
+// ServedWithFlaw reports whether a package was also served with a flaw. Either form may then act under
+// its mark.
+func (h *History) ServedWithFlaw(p *sample.Package) bool {
 	h.RLock()
 	defer h.RUnlock()
 	return h.flawed[p.Mark]
 }
 
-// Met returns the result of discovery, nil if it is unknown.
-func (h *History) Met() *Met {
+// Discovery returns the result of discovery, nil if it is unknown.
+func (h *History) Discovery() *Discovery {
 	h.RLock()
 	defer h.RUnlock()
-	return h.met
+	return h.discovery
 }

@@ -34,24 +34,24 @@ func TestRequestsOfSubjectAreRead(t *testing.T) {
 	asked(record.Service, "POST /mcp/other", `{"method":"tools/call","params":{"name":"echo","arguments":{"b":2}}}`, `{}`)
 	asked(record.Service, "POST /mcp/other", `{"method":"initialize"}`, `{}`)
 
-	models := h.Asked(record.Model)
-	if q := models[0].Question(); q == nil || q.Mark != "mk0123456789abcdef" {
+	models := h.RequestsTo(record.Model)
+	if q := models[0].ChatRequest(); q == nil || q.Mark != "mk0123456789abcdef" {
 		t.Errorf("the request to the model is read as %+v", q)
 	}
-	if models[1].Question() != nil {
+	if models[1].ChatRequest() != nil {
 		t.Error("a list of models is read as a request to a model")
 	}
-	if got := h.Asked(record.Gateway)[0].Fetched(); got != "bafy" {
+	if got := h.RequestsTo(record.Gateway)[0].RequestedCID(); got != "bafy" {
 		t.Errorf("fetched %q", got)
 	}
-	if method, params := h.Asked(record.Chain)[0].Operation(); method != "acp.publish" || params["cid"] != "bafy" {
+	if method, params := h.RequestsTo(record.Chain)[0].ChainCall(); method != "acp.publish" || params["cid"] != "bafy" {
 		t.Errorf("called %s with %v", method, params)
 	}
 	type use struct{ Kind, Service, Behaviour, Place, Topic, Arguments string }
 	var got []use
-	for _, a := range h.Asked(record.Service) {
-		if u := a.Used(); u != nil {
-			got = append(got, use{u.Kind, u.Service, u.Behaviour, u.Place, u.Query.Get("topic"), string(u.Arguments)})
+	for _, a := range h.RequestsTo(record.Service) {
+		if u := a.ServiceCall(); u != nil {
+			got = append(got, use{u.Kind, u.Service, u.Behaviour, u.ServicePath, u.Query.Get("topic"), string(u.Arguments)})
 		}
 	}
 	want := []use{

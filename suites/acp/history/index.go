@@ -33,12 +33,12 @@ func NewRelease(uri, cid string) *Release {
 	return &Release{URI: uri, Name: NameOf(uri), Version: version, CID: cid}
 }
 
-// Bare returns the capability URI without its version.
-func (r *Release) Bare() string { return identifier.CapabilityPrefix + r.Name }
+// URIWithoutVersion returns the capability URI without its version.
+func (r *Release) URIWithoutVersion() string { return identifier.CapabilityPrefix + r.Name }
 
-// FreshWord matches the words that the harness makes for searches. They consist of letters only, so that
-// no tokenizer splits them.
-var FreshWord = regexp.MustCompile(`\bqu[a-p]{16}\b`)
+// SearchWord matches the words that the harness makes for searches. They consist of letters only, so
+// that no tokenizer splits them.
+var SearchWord = regexp.MustCompile(`\bqu[a-p]{16}\b`)
 
 // Words returns the words by which a search must find the capability: the values of its triggers, and
 // the words that the harness wrote into its name and description.
@@ -51,7 +51,7 @@ func (r *Release) Words() []string {
 			all = append(all, word)
 		}
 	}
-	for _, word := range FreshWord.FindAllString(r.said(), -1) {
+	for _, word := range SearchWord.FindAllString(r.nameAndDescription(), -1) {
 		if !slices.Contains(all, word) {
 			all = append(all, word)
 		}
@@ -59,27 +59,27 @@ func (r *Release) Words() []string {
 	return all
 }
 
-// said returns the name and the description in the metadata.
-func (r *Release) said() string {
+// nameAndDescription returns the name and the description in the metadata.
+func (r *Release) nameAndDescription() string {
 	name, _ := r.Metadata["name"].(string)
 	about, _ := r.Metadata["description"].(string)
 	return name + " " + about
 }
 
-// Answers reports whether a search for a word must find the capability.
-func (r *Release) Answers(word string) bool { return slices.Contains(r.Words(), word) }
+// FoundBy reports whether a search for a word must find the capability.
+func (r *Release) FoundBy(word string) bool { return slices.Contains(r.Words(), word) }
 
-// Triggers reports whether only the triggers contain a word.
-func (r *Release) Triggers(word string) bool {
-	return r.Answers(word) && !strings.Contains(r.said(), word)
+// OnlyTriggersContain reports whether only the triggers contain a word.
+func (r *Release) OnlyTriggersContain(word string) bool {
+	return r.FoundBy(word) && !strings.Contains(r.nameAndDescription(), word)
 }
 
-// inIPFS matches the part of an IPFS URI, an IPFS path or a gateway URL up to the end of the CID.
-var inIPFS = regexp.MustCompile(`^(?:ipfs://(?:ipfs/)?|(?:[a-z]+://[^/]+)?/ipfs/)([^/?#]+)`)
+// ipfsAddress matches the part of an IPFS URI, an IPFS path or a gateway URL up to the end of the CID.
+var ipfsAddress = regexp.MustCompile(`^(?:ipfs://(?:ipfs/)?|(?:[a-z]+://[^/]+)?/ipfs/)([^/?#]+)`)
 
 // IsCID reports whether a text is the CID of the version, or an IPFS URI, path or gateway URL with it.
 func (r *Release) IsCID(text string) bool {
-	if parts := inIPFS.FindStringSubmatch(text); parts != nil {
+	if parts := ipfsAddress.FindStringSubmatch(text); parts != nil {
 		text = parts[1]
 	}
 	return r.CID != "" && text != "" && content.SameCID(r.CID, text)
@@ -91,8 +91,9 @@ func Newer(a, b string) bool {
 	return identifier.Version(a).Valid() && identifier.Version(a).Compare(identifier.Version(b)) > 0
 }
 
-// Highest returns the highest version of each capability with two or more versions, in the order of all.
-func Highest(all []*Release) []*Release {
+// HighestVersions returns the highest version of each capability with two or more versions, in the order
+// of all.
+func HighestVersions(all []*Release) []*Release {
 	count, best := map[string]int{}, map[string]*Release{}
 	for _, r := range all {
 		count[r.Name]++
@@ -100,30 +101,30 @@ func Highest(all []*Release) []*Release {
 			best[r.Name] = r
 		}
 	}
-	var those []*Release
+	var highest []*Release
 	for _, r := range all {
 		if count[r.Name] > 1 && best[r.Name] != nil {
-			those, best[r.Name] = append(those, best[r.Name]), nil
+			highest, best[r.Name] = append(highest, best[r.Name]), nil
 		}
 	}
-	return those
+	return highest
 }
 
 // Query is a call of resolve_capability or search_capabilities.
 type Query struct {
 	*Call
-	URI     string // the URI to resolve
-	Word    string // the word to search for
-	Filters bool   // the call has an empty map of filters
-	Hits    []Object
-	Listed  bool // the result contains a list of hits
-	// Credentials reports whether the answer requires payment or credentials.
-	Credentials bool
-	Polled      bool // the same query was sent again because this answer may have come too early
+	URI        string // the URI to resolve
+	Word       string // the word to search for
+	HasFilters bool   // the call has an empty map of filters
+	Hits       []Object
+	HasList    bool // the result contains a list of hits
+	// NeedsCredentials reports whether the answer requires payment or credentials.
+	NeedsCredentials bool
+	Superseded       bool // the same query was sent again because this answer may have come too early
 }
 
-// release reads a publication of the suite on its chain.
-func (m *publishing) release(e record.Entry) {
+// addRelease reads a publication of the suite on its chain.
+func (m *publishing) addRelease(e record.Entry) {
 	text, err := e.Sent.Text()
 	if err != nil {
 		return
@@ -134,27 +135,27 @@ func (m *publishing) release(e record.Entry) {
 	file, _ := sent["file"].(string)
 	r := NewRelease(uri, cid)
 	r.Entry, r.Done, r.Stimulus, r.profile = e.Begun, e.Done, e.Stimulus, sent["profile"]
-	r.Metadata, _ = ReadFile([]byte(file))["metadata"].(Object)
+	r.Metadata, _ = ParseFile([]byte(file))["metadata"].(Object)
 	if len(m.releases) > 0 && m.releases[0].profile != r.profile {
 		m.releases = nil // the index listed none of these, and the suite now signs by another profile
 	}
 	m.releases = append(m.releases, r)
 }
 
-func (m *publishing) ask(c *Call, e record.Entry) {
-	q := &Query{Call: c, Credentials: wantsCredentials(e)}
+func (m *publishing) addQuery(c *Call, e record.Entry) {
+	q := &Query{Call: c, NeedsCredentials: requiresCredentials(e)}
 	q.URI, _ = c.Params[MemberURI].(string)
 	q.Word, _ = c.Params["query_string"].(string)
-	_, q.Filters = c.Params["filters"].(Object)
-	q.Hits, q.Listed = hitsOf(c.Value)
-	if of, polls := c.Link(record.PollOf); polls && m.questions[of] != nil {
-		m.questions[of].Polled = true
+	_, q.HasFilters = c.Params["filters"].(Object)
+	q.Hits, q.HasList = hitsOf(c.Value)
+	if of, polls := c.Link(record.PollOf); polls && m.queriesByEntry[of] != nil {
+		m.queriesByEntry[of].Superseded = true
 	}
-	if m.questions == nil {
-		m.questions = map[record.Tick]*Query{}
+	if m.queriesByEntry == nil {
+		m.queriesByEntry = map[record.Tick]*Query{}
 	}
-	m.questions[c.Entry] = q
-	m.asking = append(m.asking, q)
+	m.queriesByEntry[c.Entry] = q
+	m.queries = append(m.queries, q)
 }
 
 // hitsOf returns the list of results: the result itself, or the member with one of the known names. It
@@ -180,9 +181,9 @@ var (
 	resourceBlock   = regexp.MustCompile(`"type"\s*:\s*"resource"`)
 )
 
-// wantsCredentials reports whether an answer requires payment or credentials: an error that says so, or
-// a result with a resource instead of an answer, which some services use for this purpose.
-func wantsCredentials(e record.Entry) bool {
+// requiresCredentials reports whether an answer requires payment or credentials: an error that says so,
+// or a result with a resource instead of an answer, which some services use for this purpose.
+func requiresCredentials(e record.Entry) bool {
 	switch f := e.Error; e.Outcome {
 	case record.Refused:
 		return f != nil && credentialWords.MatchString(f.Code+" "+f.Message+" "+string(f.Data))
@@ -203,15 +204,15 @@ func (h *History) Releases() []*Release {
 
 // Queries returns the calls of the given operations. If a query was repeated, only the last call counts.
 func (h *History) Queries(operations ...string) []*Query {
-	return reading.Those(&h.Reading, &h.publishing.asking,
-		func(q *Query) bool { return !q.Polled && slices.Contains(operations, q.Operation) })
+	return reading.Those(&h.Reading, &h.publishing.queries,
+		func(q *Query) bool { return !q.Superseded && slices.Contains(operations, q.Operation) })
 }
 
 // Query returns the query of an entry, nil if the entry is not a query.
 func (h *History) Query(entry record.Tick) *Query {
 	h.RLock()
 	defer h.RUnlock()
-	q := h.publishing.questions[entry]
+	q := h.publishing.queriesByEntry[entry]
 	if q != nil {
 		h.Gives(q)
 	}
@@ -256,11 +257,11 @@ func (q *Query) Text() string {
 	return string(text)
 }
 
-// None reports whether the index answers that it does not know the requested capability.
-func (q *Query) None() bool { return q.Refused() || q.SaysError() }
+// NotFound reports whether the index answers that it does not know the requested capability.
+func (q *Query) NotFound() bool { return q.Refused() || q.ReportsError() }
 
-// SaysError reports whether a result explicitly reports an error.
-func (q *Query) SaysError() bool {
+// ReportsError reports whether a result explicitly reports an error.
+func (q *Query) ReportsError() bool {
 	members := q.Result()
 	for _, name := range []string{"error", "errors", "isError"} {
 		switch said := members[name].(type) {
@@ -307,15 +308,15 @@ func HitID(hit Object) string {
 
 // Rank returns the position of a capability among the hits, in any version, -1 if it is not among them.
 // A hit is recognised by its id or its CID.
-func (q *Query) Rank(name string, known []*Release) int {
-	return slices.IndexFunc(q.Hits, func(hit Object) bool { return HitOf(hit, name, known) })
+func (q *Query) Rank(name string, releases []*Release) int {
+	return slices.IndexFunc(q.Hits, func(hit Object) bool { return IsHitOf(hit, name, releases) })
 }
 
-// HitOf reports whether a hit is a version of a capability.
-func HitOf(hit Object, name string, known []*Release) bool {
+// IsHitOf reports whether a hit is a version of a capability.
+func IsHitOf(hit Object, name string, releases []*Release) bool {
 	if id := HitID(hit); id != "" && NameOf(id) == name {
 		return true
 	}
 	cid, _ := hit["ipfs_cid"].(string)
-	return slices.ContainsFunc(known, func(r *Release) bool { return r.Name == name && r.IsCID(cid) })
+	return slices.ContainsFunc(releases, func(r *Release) bool { return r.Name == name && r.IsCID(cid) })
 }

@@ -19,21 +19,21 @@ const (
 // The entry contains the package as the suite knows it (sample.Package), not the file.
 const OpServe = "serve"
 
-// OpMeet is the operation of the entry that contains the result of discovery: see Met.
-const OpMeet = "meet"
+// OpDiscovery is the operation of the entry that contains the result of discovery: see Discovery.
+const OpDiscovery = "meet"
 
-// Met is the result of discovery.
-type Met struct {
-	Actors    []string `json:"actors"`             // that the subject plays
-	Supports  []string `json:"supports,omitempty"` // that its adapter declares
-	Follows   bool     `json:"follows,omitempty"`  // the subject accepted acp.configure
-	Signature string   `json:"signature,omitempty"`
-	Notes     []string `json:"notes,omitempty"`
-	Known     []Listed `json:"known,omitempty"`
+// Discovery is the result of discovery.
+type Discovery struct {
+	Actors     []string       `json:"actors"`             // that the subject plays
+	Supports   []string       `json:"supports,omitempty"` // that its adapter declares
+	Configured bool           `json:"follows,omitempty"`  // the subject accepted acp.configure
+	Signature  string         `json:"signature,omitempty"`
+	Notes      []string       `json:"notes,omitempty"`
+	Known      []KnownVersion `json:"known,omitempty"`
 }
 
-// Listed is a version that an index lists according to the target file.
-type Listed struct {
+// KnownVersion is a version that an index lists according to the target file.
+type KnownVersion struct {
 	URI string `json:"cap_uri"`
 	CID string `json:"cid,omitempty"`
 }

@@ -16,15 +16,15 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// Issue is one package that a publisher received, and its result.
-type Issue struct {
+// AuthoredPackage is one package that a publisher received, and its result.
+type AuthoredPackage struct {
 	*Call
-	Given     []byte
-	ID        string      // the capability URI of the package
-	Mark      string      // by which the package is recognised
-	Author    string      // the DID of the author that the publisher was told to act for, "" if none
-	Stored    *Upload     // nil: the file was not stored
-	Submitted *Submission // the last one; nil if none
+	Source     []byte
+	ID         string      // the capability URI of the package
+	Mark       string      // by which the package is recognised
+	Author     string      // the DID of the author that the publisher was told to act for, "" if none
+	Upload     *Upload     // nil: the file was not stored
+	Submission *Submission // the last one; nil if none
 }
 
 // Upload is a file that a publisher stored at the gateway.
@@ -39,17 +39,18 @@ type Upload struct {
 // Readings returns the store for values that are derived from the upload.
 func (u *Upload) Readings() *record.Readings { return &u.readings }
 
-// File returns the stored package as plain values, nil if it is not a mapping.
-func (u *Upload) File() Object {
-	return record.Keep(u.Readings(), func() file { return file{ReadFile(u.Bytes)} }).Object
+// Values returns the stored package as plain values, nil if it is not a mapping.
+func (u *Upload) Values() Object {
+	return record.Keep(u.Readings(), func() fileValues { return fileValues{ParseFile(u.Bytes)} }).Object
 }
 
-// file is a package as plain values.
-type file struct{ Object }
+// fileValues is a package as plain values.
+type fileValues struct{ Object }
 
-// GivenFile returns the package that the publisher received as plain values, nil if it is not a mapping.
-func (i *Issue) GivenFile() Object {
-	return record.Keep(i.readings, func() file { return file{ReadFile(i.Given)} }).Object
+// SourceValues returns the package that the publisher received as plain values, nil if it is not a
+// mapping.
+func (i *AuthoredPackage) SourceValues() Object {
+	return record.Keep(i.readings, func() fileValues { return fileValues{ParseFile(i.Source)} }).Object
 }
 
 // Submission is what a publisher submitted to the chain.
@@ -60,57 +61,57 @@ type Submission struct {
 	Text   string            // the request as it arrived
 }
 
-// Issues returns the packages that the publisher received. If it received a package several times, only
-// the last call counts.
-func (h *History) Issues() []*Issue {
+// AuthoredPackages returns the packages that the publisher received. If it received a package several
+// times, only the last call counts.
+func (h *History) AuthoredPackages() []*AuthoredPackage {
 	uploads, submissions := h.Uploads(), h.Submissions()
-	var all []*Issue
-	for _, c := range h.Of(OpAuthor) {
+	var all []*AuthoredPackage
+	for _, c := range h.Calls(OpAuthor) {
 		file, _ := c.Params["file"].(string)
 		marks := sample.Marks(file)
 		if len(marks) == 0 {
 			continue
 		}
-		i := &Issue{Call: c, Given: []byte(file), Mark: marks[0]}
-		metadata, _ := i.GivenFile()["metadata"].(Object)
+		i := &AuthoredPackage{Call: c, Source: []byte(file), Mark: marks[0]}
+		metadata, _ := i.SourceValues()["metadata"].(Object)
 		i.ID, _ = metadata["id"].(string)
 		by, _ := c.Params["author"].(Object)
 		i.Author, _ = by["did"].(string)
-		i.find(uploads, submissions)
-		all = append(slices.DeleteFunc(all, func(other *Issue) bool { return other.Mark == i.Mark }), i)
+		i.findResults(uploads, submissions)
+		all = append(slices.DeleteFunc(all, func(other *AuthoredPackage) bool { return other.Mark == i.Mark }), i)
 	}
 	return all
 }
 
-// find finds the file and the submission of a package: the file by its mark, and the submission by the
-// id, or by the file or the name if the id is missing. A publisher may store further files with the same
-// mark; the submitted digest selects one.
-func (i *Issue) find(uploads []*Upload, submissions []*Submission) {
+// findResults finds the file and the submission of a package: the file by its mark, and the submission
+// by the id, or by the file or the name if the id is missing. A publisher may store further files with
+// the same mark; the submitted digest selects one.
+func (i *AuthoredPackage) findResults(uploads []*Upload, submissions []*Submission) {
 	var stored []*Upload
 	for _, u := range uploads {
 		if bytes.Contains(u.Bytes, []byte(i.Mark)) {
 			stored = append(stored, u)
-			i.Stored = u
+			i.Upload = u
 		}
 	}
-	clues := []string{i.ID}
-	if i.Stored != nil {
-		clues = append(clues, content.CID(i.Stored.Bytes), content.SHA256(i.Stored.Bytes))
+	keys := []string{i.ID}
+	if i.Upload != nil {
+		keys = append(keys, content.CID(i.Upload.Bytes), content.SHA256(i.Upload.Bytes))
 	}
-	clues = append(clues, NameOf(i.ID))
-	for _, clue := range clues {
+	keys = append(keys, NameOf(i.ID))
+	for _, key := range keys {
 		for _, s := range submissions {
-			if strings.Contains(s.Text, clue) {
-				i.Submitted = s
+			if strings.Contains(s.Text, key) {
+				i.Submission = s
 			}
 		}
-		if i.Submitted != nil {
+		if i.Submission != nil {
 			break
 		}
 	}
 	for _, u := range stored {
-		if i.Submitted != nil && content.SameDigest(i.Submitted.Values[MemberDigest], content.SHA256(u.Bytes)) {
-			i.Stored = u
+		if i.Submission != nil && content.SameDigest(i.Submission.Values[MemberDigest], content.SHA256(u.Bytes)) {
+			i.Upload = u
 		}
 	}
 }
@@ -118,12 +119,12 @@ func (i *Issue) find(uploads []*Upload, submissions []*Submission) {
 // Uploads returns the files that the subject stored at the gateway.
 func (h *History) Uploads() []*Upload {
 	var all []*Upload
-	for _, a := range h.Asked(record.Gateway) {
+	for _, a := range h.RequestsTo(record.Gateway) {
 		if a.Method != "POST" || a.Status != 200 {
 			continue
 		}
 		all = append(all, record.Keep(a.Readings(), func() *Upload {
-			u := &Upload{Entry: a.Entry, Bytes: uploaded(a.Sent)}
+			u := &Upload{Entry: a.Entry, Bytes: uploadedFile(a.Sent)}
 			u.CID, _ = schemas.ReadObject(a.Received)["Hash"].(string)
 			return u
 		}))
@@ -131,8 +132,8 @@ func (h *History) Uploads() []*Upload {
 	return all
 }
 
-// uploaded returns the first file of a multipart form, or the body itself if it is not a form.
-func uploaded(body []byte) []byte {
+// uploadedFile returns the first file of a multipart form, or the body itself if it is not a form.
+func uploadedFile(body []byte) []byte {
 	line, _, _ := bytes.Cut(body, []byte("\r\n"))
 	boundary, isForm := bytes.CutPrefix(line, []byte("--"))
 	if !isForm {
@@ -152,7 +153,7 @@ func uploaded(body []byte) []byte {
 // Submissions returns the submissions of the subject to the chain.
 func (h *History) Submissions() []*Submission {
 	var all []*Submission
-	for _, a := range h.Asked(record.Chain) {
+	for _, a := range h.RequestsTo(record.Chain) {
 		if s := record.Keep(a.Readings(), a.submission); s != nil {
 			all = append(all, s)
 		}
@@ -161,13 +162,13 @@ func (h *History) Submissions() []*Submission {
 }
 
 // submission returns the request as a submission, nil if it is another request.
-func (a *Asked) submission() *Submission {
-	method, params := a.Operation()
+func (a *SubjectRequest) submission() *Submission {
+	method, params := a.ChainCall()
 	if method != OpPublish {
 		return nil
 	}
 	s := &Submission{Entry: a.Entry, Values: map[string]string{}, Text: string(a.Sent)}
-	for _, name := range Values() {
+	for _, name := range ValueNames() {
 		s.Values[name], _ = params[name].(string)
 	}
 	switch by := params["author"].(type) {
@@ -179,8 +180,8 @@ func (a *Asked) submission() *Submission {
 	return s
 }
 
-// ReadFile returns a package as plain values, nil if the file is not a YAML mapping.
-func ReadFile(file []byte) Object {
+// ParseFile returns a package as plain values, nil if the file is not a YAML mapping.
+func ParseFile(file []byte) Object {
 	var value Object
 	if yaml.Unmarshal(file, &value) != nil {
 		return nil

@@ -19,15 +19,15 @@ const (
 	MemberDigest  = "sha256"
 )
 
-// Values returns the names of the four values.
-func Values() []string { return []string{MemberURI, MemberVersion, MemberCID, MemberDigest} }
+// ValueNames returns the names of the four values.
+func ValueNames() []string { return []string{MemberURI, MemberVersion, MemberCID, MemberDigest} }
 
 // Publication is one call of acp.publish.
 type Publication struct {
 	*Call
-	Values map[string]string // the four values, as submitted
-	Author string            // the DID that the call names, "" if it names none
-	plain  map[string]string // the values in canonical form
+	Values    map[string]string // the four values, as submitted
+	Author    string            // the DID that the call names, "" if it names none
+	canonical map[string]string // the values in canonical form
 }
 
 // Lookup is one call of acp.get.
@@ -40,18 +40,18 @@ type Lookup struct {
 // EventList is one call of acp.events.
 type EventList struct {
 	*Call
-	Events []*Event
-	Listed bool // the result contains a list
+	Events  []*Event
+	HasList bool // the result contains a list
 }
 
 // Event is one event of a registry. There is one Event, even if several answers contain it.
 type Event struct {
-	Members Object
-	plain   map[string]string // the four values in canonical form, without absent and empty ones
+	Members   Object
+	canonical map[string]string // the four values in canonical form, without absent and empty ones
 }
 
-// plainly returns a value in the canonical form in which values are compared.
-func plainly(name, value string) string {
+// canonicalValue returns a value in the canonical form in which values are compared.
+func canonicalValue(name, value string) string {
 	switch name {
 	case MemberCID:
 		return content.Canonical(value)
@@ -62,13 +62,13 @@ func plainly(name, value string) string {
 	}
 }
 
-// publish reads a call of acp.publish. A call without a capability URI only tests whether the operation
-// is served, and is not a publication.
-func (m *publishing) publish(c *Call) {
-	p := &Publication{Call: c, Values: map[string]string{}, plain: map[string]string{}}
-	for _, name := range Values() {
+// addPublication reads a call of acp.publish. A call without a capability URI only tests whether the
+// operation is served, and is not a publication.
+func (m *publishing) addPublication(c *Call) {
+	p := &Publication{Call: c, Values: map[string]string{}, canonical: map[string]string{}}
+	for _, name := range ValueNames() {
 		p.Values[name], _ = c.Params[name].(string)
-		p.plain[name] = plainly(name, p.Values[name])
+		p.canonical[name] = canonicalValue(name, p.Values[name])
 	}
 	by, _ := c.Params["author"].(Object)
 	p.Author, _ = by["did"].(string)
@@ -77,17 +77,18 @@ func (m *publishing) publish(c *Call) {
 	}
 }
 
-func (m *publishing) lookUp(c *Call) {
+func (m *publishing) addLookup(c *Call) {
 	l := &Lookup{Call: c, Record: c.Result()}
 	l.URI, _ = c.Params[MemberURI].(string)
 	m.lookups = append(m.lookups, l)
 }
 
-// notify reads the answer of acp.events. Each event is stored once, even if several answers contain it.
-func (m *publishing) notify(c *Call) {
+// addEventList reads the answer of acp.events. Each event is stored once, even if several answers
+// contain it.
+func (m *publishing) addEventList(c *Call) {
 	t := &EventList{Call: c}
 	list, isList := c.Result()["events"].([]any)
-	t.Listed = isList
+	t.HasList = isList
 	for _, item := range list {
 		text := string(jsonvalue.Encode(item))
 		if m.events == nil {
@@ -99,15 +100,15 @@ func (m *publishing) notify(c *Call) {
 		t.Events = append(t.Events, m.events[text])
 	}
 	c.Value = nil // it would be stored twice
-	m.lists = append(m.lists, t)
+	m.eventLists = append(m.eventLists, t)
 }
 
 func newEvent(item any) *Event {
-	e := &Event{plain: map[string]string{}}
+	e := &Event{canonical: map[string]string{}}
 	e.Members, _ = item.(Object)
-	for _, name := range Values() {
+	for _, name := range ValueNames() {
 		if value, _ := e.Members[name].(string); value != "" {
-			e.plain[name] = plainly(name, value)
+			e.canonical[name] = canonicalValue(name, value)
 		}
 	}
 	return e
@@ -131,7 +132,7 @@ func (h *History) Lookups() []*Lookup {
 func (h *History) EventLists() []*EventList {
 	h.RLock()
 	defer h.RUnlock()
-	return reading.GivesAll(&h.Reading, h.publishing.lists)
+	return reading.GivesAll(&h.Reading, h.publishing.eventLists)
 }
 
 // Name returns the name in the capability URI.
@@ -144,72 +145,75 @@ func NameOf(uri string) string {
 }
 
 // Valid reports whether a valid package was published by its author.
-func (p *Publication) Valid() bool { return p.About[AboutBreaks] == "" && p.Proven() }
+func (p *Publication) Valid() bool { return p.About[AboutBreaks] == "" && p.HasProof() }
 
-// Proven reports whether the author of the publication submitted it with its own key.
-func (p *Publication) Proven() bool {
+// HasProof reports whether the author of the publication submitted it with its own key.
+func (p *Publication) HasProof() bool {
 	return p.About[AboutBy] == ByAuthor || p.About[AboutBy] == ByOtherAuthor
 }
 
-// SubmitsAs reports whether two publications submit the same four values.
-func (p *Publication) SubmitsAs(other *Publication) bool {
+// HasSameValues reports whether two publications submit the same four values.
+func (p *Publication) HasSameValues(other *Publication) bool {
 	return maps.Equal(p.Values, other.Values)
 }
 
-// Holds reports whether an object contains one of the four values, in any notation.
-func (p *Publication) Holds(of Object, name string) bool {
-	got, isText := of[name].(string)
-	return isText && plainly(name, got) == p.plain[name]
+// ValueIn reports whether an object contains one of the four values, in any notation.
+func (p *Publication) ValueIn(object Object, name string) bool {
+	got, isText := object[name].(string)
+	return isText && canonicalValue(name, got) == p.canonical[name]
 }
 
-// HoldsAny reports whether an object contains at least one of the four values.
-func (p *Publication) HoldsAny(of Object) bool {
-	return slices.ContainsFunc(Values(), func(name string) bool { return of[name] != "" && p.Holds(of, name) })
+// AnyValueIn reports whether an object contains at least one of the four values.
+func (p *Publication) AnyValueIn(object Object) bool {
+	return slices.ContainsFunc(ValueNames(), func(name string) bool {
+		return object[name] != "" &&
+			p.ValueIn(object, name)
+	})
 }
 
-// shares reports whether an event contains one of the four values.
-func (p *Publication) shares(e *Event, name string) bool {
-	value, has := e.plain[name]
-	return has && value == p.plain[name]
+// sharesValue reports whether an event contains one of the four values.
+func (p *Publication) sharesValue(e *Event, name string) bool {
+	value, has := e.canonical[name]
+	return has && value == p.canonical[name]
 }
 
-// held returns how many of the four values an event contains. A value that was submitted empty counts as
-// contained.
-func (p *Publication) held(e *Event) int {
+// countShared returns how many of the four values an event contains. A value that was submitted empty
+// counts as contained.
+func (p *Publication) countShared(e *Event) int {
 	count := 0
-	for _, name := range Values() {
-		if p.Values[name] == "" || p.shares(e, name) {
+	for _, name := range ValueNames() {
+		if p.Values[name] == "" || p.sharesValue(e, name) {
 			count++
 		}
 	}
 	return count
 }
 
-// Of returns the events about a publication: those with its URI, CID or digest. If one has its URI,
+// About returns the events about a publication: those with its URI, CID or digest. If one has its URI,
 // events with the same file under another name are excluded, because they are about another publication.
 // Events with the most values come first.
-func (t *EventList) Of(p *Publication) []*Event {
+func (t *EventList) About(p *Publication) []*Event {
 	var about []*Event
-	named := false
+	hasURI := false
 	for _, e := range t.Events {
-		of := p.shares(e, MemberURI)
-		named = named || of
-		if of || p.shares(e, MemberCID) || p.shares(e, MemberDigest) {
+		of := p.sharesValue(e, MemberURI)
+		hasURI = hasURI || of
+		if of || p.sharesValue(e, MemberCID) || p.sharesValue(e, MemberDigest) {
 			about = append(about, e)
 		}
 	}
-	slices.SortStableFunc(about, func(a, b *Event) int { return p.held(b) - p.held(a) })
-	if !named {
+	slices.SortStableFunc(about, func(a, b *Event) int { return p.countShared(b) - p.countShared(a) })
+	if !hasURI {
 		return about
 	}
 	return slices.DeleteFunc(about, func(e *Event) bool {
-		other, err := identifier.ParseCapability(e.plain[MemberURI])
+		other, err := identifier.ParseCapability(e.canonical[MemberURI])
 		return err == nil && other.Name != p.Name()
 	})
 }
 
-// Publishing returns the events that contain all values of a publication. A contract may emit other
+// WithAllValues returns the events that contain all values of a publication. A contract may emit other
 // events, such as one about the assignment of a name.
-func (t *EventList) Publishing(p *Publication) []*Event {
-	return slices.DeleteFunc(t.Of(p), func(e *Event) bool { return p.held(e) < len(Values()) })
+func (t *EventList) WithAllValues(p *Publication) []*Event {
+	return slices.DeleteFunc(t.About(p), func(e *Event) bool { return p.countShared(e) < len(ValueNames()) })
 }

@@ -21,30 +21,30 @@ type ToolResult struct {
 // The limits of the search for JSON: how deeply JSON within JSON strings is followed, and at how many
 // places of a text decoding is attempted.
 const (
-	WrapsAtMost  = 4
-	startsAtMost = 64
+	MaxNesting  = 4
+	maxAttempts = 64
 )
 
 // Read returns the results of tools with the JSON values in them.
 func Read(texts []string) ToolResult {
 	result := ToolResult{Texts: texts}
 	for _, text := range texts {
-		result.Values = append(result.Values, Unwrapped(text, WrapsAtMost)...)
+		result.Values = append(result.Values, JSONValuesIn(text, MaxNesting)...)
 	}
 	return result
 }
 
-// Unwrapped returns the JSON values in a text, including those in their strings.
-func Unwrapped(text string, deep int) []any {
+// JSONValuesIn returns the JSON values in a text, including those in their strings.
+func JSONValuesIn(text string, depth int) []any {
 	var all []any
 	rest := text
-	for range startsAtMost {
+	for range maxAttempts {
 		at := strings.IndexAny(rest, "{[")
 		if at < 0 {
 			break
 		}
 		rest = rest[at:]
-		value, size := leading(rest)
+		value, size := decodeLeading(rest)
 		if size == 0 {
 			rest = rest[1:]
 			continue
@@ -52,11 +52,11 @@ func Unwrapped(text string, deep int) []any {
 		all = append(all, value)
 		rest = rest[size:]
 	}
-	if deep > 0 {
+	if depth > 0 {
 		for _, value := range slices.Clone(all) {
 			Each(value, func(_ string, inner any) {
 				if s, isText := inner.(string); isText && strings.ContainsAny(s, "{[") {
-					all = append(all, Unwrapped(s, deep-1)...)
+					all = append(all, JSONValuesIn(s, depth-1)...)
 				}
 			})
 		}
@@ -64,9 +64,9 @@ func Unwrapped(text string, deep int) []any {
 	return all
 }
 
-// leading decodes the JSON value at the beginning of a text. It returns the value and its length in
-// bytes; the length is 0 if there is none.
-func leading(text string) (any, int) {
+// decodeLeading decodes the JSON value at the beginning of a text. It returns the value and its length
+// in bytes; the length is 0 if there is none.
+func decodeLeading(text string) (any, int) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
 	var value any
@@ -132,15 +132,15 @@ func (l ToolResult) Cursor() any {
 	return found
 }
 
-// Further returns the name of a member that may refer to a further page in a form that the harness does
-// not follow, "" if there is none.
-func (l ToolResult) Further() string {
+// UnknownCursorName returns the name of a member that may refer to a further page in a form that the
+// harness does not follow, "" if there is none.
+func (l ToolResult) UnknownCursorName() string {
 	found := ""
 	for _, value := range l.Values {
 		Each(value, func(name string, inner any) {
 			_, isObject := inner.(Object)
 			_, isList := inner.([]any)
-			if furtherName.MatchString(name) && !isObject && !isList && inner != nil && inner != "" && inner != false {
+			if cursorLikeName.MatchString(name) && !isObject && !isList && inner != nil && inner != "" && inner != false {
 				found = name
 			}
 		})
@@ -148,8 +148,8 @@ func (l ToolResult) Further() string {
 	return found
 }
 
-// Shape returns the names of all members in the result, sorted.
-func (l ToolResult) Shape() []string {
+// MemberNames returns the names of all members in the result, sorted.
+func (l ToolResult) MemberNames() []string {
 	var names []string
 	for _, value := range l.Values {
 		Each(value, func(name string, _ any) { names = append(names, name) })
@@ -158,7 +158,7 @@ func (l ToolResult) Shape() []string {
 	return slices.Compact(names)
 }
 
-var furtherName = regexp.MustCompile(`(?i)cursor|token|next|offset|after|continu|more`)
+var cursorLikeName = regexp.MustCompile(`(?i)cursor|token|next|offset|after|continu|more`)
 
 var cursorName = regexp.MustCompile(`^(?:next_?)?[cC]ursor$`)
 
@@ -175,10 +175,10 @@ const (
 // The signs of a failure and of a success, in JSON and in words.
 var (
 	faultName    = regexp.MustCompile(`(?i)^(?:errors?|err|errormessage|error_message|faults?|failures?|problems?|exception|denied|refused|reject(?:ed|ion))$`)
-	flawName     = regexp.MustCompile(`(?i)^is_?error$`)
+	isErrorName  = regexp.MustCompile(`(?i)^is_?error$`)
 	successName  = regexp.MustCompile(`(?i)^(?:ok|success|succeeded|valid|executed|stored|created)$`)
 	statusName   = regexp.MustCompile(`(?i)^(?:status|state|result|outcome|code|type|kind)$`)
-	wordName     = regexp.MustCompile(`(?i)^(?:messages?|text|reason|details?|info|notes?|hint|description|content|explanation)$`)
+	messageName  = regexp.MustCompile(`(?i)^(?:messages?|text|reason|details?|info|notes?|hint|description|content|explanation)$`)
 	faultWords   = regexp.MustCompile(`(?i)\b(?:errors?|fail(?:s|ed|ure)?|faults?|invalid|not|no|never|cannot|can.?t|unable|unknown|un(?:supported|available|bound|defined|resolved|recognized|recognised|authorized|authorised|fulfilled|permitted)|impossible|refus\w*|reject\w*|den(?:y|ied)|forbidden|disallowed|prohibited|missing|illegal|bad|must|required|violat\w*|mismatch|without|nothing|exception|does ?n.t|is ?n.t|sorry|unfulfill?able|ignor\w*|skip\w*|unhandled|abort\w*|cancel\w*|no-?op)\b|(?:_|^)(?:ERR|FAIL)|[a-z](?:Error|Failed|Exception)\b`)
 	successWords = regexp.MustCompile(`(?i)^\W*(?:ok|okay|done|success\w*|created|stored|saved|updated|deleted|executed|completed|finished)\b`)
 )
@@ -195,7 +195,7 @@ func (l ToolResult) Outcome() Outcome {
 	last := l.Texts[len(l.Texts)-1]
 	plain := strings.TrimSpace(last)
 	switch {
-	case len(l.Values) > 0 && !slices.ContainsFunc(l.Values, reportsObjects):
+	case len(l.Values) > 0 && !slices.ContainsFunc(l.Values, containsData):
 		return Unclear
 	case len(l.Values) > 0, plain == "", plain == "null", plain == "true",
 		successWords.MatchString(plain) && !faultWords.MatchString(plain):
@@ -207,24 +207,24 @@ func (l ToolResult) Outcome() Outcome {
 	}
 }
 
-// reportsObjects reports whether a value contains more than messages. A message in a language that the
+// containsData reports whether a value contains more than messages. A message in a language that the
 // harness does not read may say that nothing was done. A value without messages, such as an empty one,
 // counts as data.
-func reportsObjects(value any) bool {
-	things, words := false, false
+func containsData(value any) bool {
+	hasData, hasMessages := false, false
 	Each(value, func(name string, inner any) {
 		switch v := inner.(type) {
 		case string:
-			spoken := wordName.MatchString(name)
-			words = words || spoken
-			things = things || !spoken && !statusName.MatchString(name) && v != ""
+			isMessage := messageName.MatchString(name)
+			hasMessages = hasMessages || isMessage
+			hasData = hasData || !isMessage && !statusName.MatchString(name) && v != ""
 		case json.Number:
-			things = things || !statusName.MatchString(name)
+			hasData = hasData || !statusName.MatchString(name)
 		case bool:
-			things = true
+			hasData = true
 		}
 	})
-	return things || !words
+	return hasData || !hasMessages
 }
 
 // ReportsFault reports whether a value states that something failed.
@@ -233,7 +233,7 @@ func ReportsFault(value any) bool {
 	Each(value, func(name string, inner any) {
 		switch v := inner.(type) {
 		case bool:
-			found = found || v && (flawName.MatchString(name) || faultName.MatchString(name)) || !v &&
+			found = found || v && (isErrorName.MatchString(name) || faultName.MatchString(name)) || !v &&
 				successName.MatchString(name)
 		case string:
 			found = found || v != "" && faultName.MatchString(name) || faultWords.MatchString(v)
@@ -255,8 +255,8 @@ func (l ToolResult) Print() string {
 	return jsonvalue.Clip(strings.Join(l.Texts, " | "))
 }
 
-// Made returns a value as it is after encoding and decoding as JSON, nil if it cannot be decoded.
-func Made(value any) any {
+// Normalized returns a value as it is after encoding and decoding as JSON, nil if it cannot be decoded.
+func Normalized(value any) any {
 	d := json.NewDecoder(strings.NewReader(string(jsonvalue.Encode(value))))
 	d.UseNumber()
 	var read any
@@ -269,7 +269,7 @@ func Made(value any) any {
 // Contains reports whether an object has the members of another. What a runtime adds beside them is its own.
 func Contains(o, want Object) bool {
 	for name, value := range want {
-		if found, exists := o[name]; !exists || !keeps(Made(value), found) {
+		if found, exists := o[name]; !exists || !keeps(Normalized(value), found) {
 			return false
 		}
 	}

@@ -52,7 +52,7 @@ func TestCursor(t *testing.T) {
 			t.Errorf("%s (-want +got)\n%s", content, diff)
 		}
 	}
-	if got, want := toolResult(`{"cursor":12}`).Cursor(), Made(12); got != want {
+	if got, want := toolResult(`{"cursor":12}`).Cursor(), Normalized(12); got != want {
 		t.Errorf("cursor %v, want the number %v", got, want)
 	}
 }
@@ -94,8 +94,8 @@ func TestContains(t *testing.T) {
 		"another value":              {`{"a":""}`, `{"a":null}`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found, _ := leading(test.found)
-			want, _ := leading(test.want)
+			found, _ := decodeLeading(test.found)
+			want, _ := decodeLeading(test.want)
 			if got := Contains(found.(Object), want.(Object)); got != test.contains {
 				t.Errorf("Contains is %v, want %v", got, test.contains)
 			}

@@ -18,29 +18,29 @@ type Turn struct {
 	Conversation, Text string
 	Mark               string // the last mark in the text, "" for a command
 	Reply              string // what the user reads
-	Questions          []*Question
+	ModelRequests      []*ModelRequest
 
 	toolResults []ToolResult // the results of tools, as the model received them
-	replied     ToolResult   // the reply to the user, if the model received no result
+	replyResult ToolResult   // the reply to the user, if the model received no result
 	actions     []*Action
 }
 
-// Question is one request to the model within a turn.
-type Question struct {
-	*Asked
+// ModelRequest is one request to the model within a turn.
+type ModelRequest struct {
+	*SubjectRequest
 	*environment.Request
-	Acting []*sample.Package // the packages that act in it
-	Shown  Shown
-	Called []*Called // the tools that the model called in its answer, none if it answered with text
+	Acting    []*sample.Package // the packages that act in it
+	Shown     ShownPackages
+	ToolCalls []*ToolCall // the tools that the model called in its answer, none if it answered with text
 
 	results []string
 }
 
 // Results returns the results of tools that the request contains.
-func (q *Question) Results() []string { return q.results }
+func (q *ModelRequest) Results() []string { return q.results }
 
-// toolResultsOf returns the results, each read as a ToolResult.
-func (q *Question) toolResultsOf() []ToolResult {
+// toolResults returns the results, each read as a ToolResult.
+func (q *ModelRequest) toolResults() []ToolResult {
 	return record.Keep(q.Readings(), func() []ToolResult {
 		var all []ToolResult
 		for i := range q.results {
@@ -50,18 +50,18 @@ func (q *Question) toolResultsOf() []ToolResult {
 	})
 }
 
-// Called is one call of a tool by the model.
-type Called struct {
+// ToolCall is one call of a tool by the model.
+type ToolCall struct {
 	Name      string // as the model received it
 	Arguments Object
 }
 
-// Shown contains the packages of the harness whose prompt or tools a request contains.
-type Shown struct{ Prompts, Tools []*sample.Package }
+// ShownPackages contains the packages of the harness whose prompt or tools a request contains.
+type ShownPackages struct{ Prompts, Tools []*sample.Package }
 
 // Acting returns the packages that act in a request. A request with several prompts and no tools only
 // asks which package a message is for.
-func (x Shown) Acting() []*sample.Package {
+func (x ShownPackages) Acting() []*sample.Package {
 	switch {
 	case len(x.Prompts) == 1:
 		return x.Prompts
@@ -77,7 +77,7 @@ func (h *History) Turns() []*Turn {
 	h.Lock()
 	defer h.Unlock()
 	h.readTurns()
-	return reading.GivesAll(&h.Reading, slices.Clone(h.ordered))
+	return reading.GivesAll(&h.Reading, slices.Clone(h.turns))
 }
 
 // Turn returns the turn of an entry, nil if there is none.
@@ -85,7 +85,7 @@ func (h *History) Turn(entry record.Tick) *Turn {
 	h.Lock()
 	defer h.Unlock()
 	h.readTurns()
-	for _, t := range slices.Backward(h.ordered) {
+	for _, t := range slices.Backward(h.turns) {
 		if t.Entry == entry {
 			h.Gives(t)
 			return t
@@ -96,29 +96,29 @@ func (h *History) Turn(entry record.Tick) *Turn {
 
 // readTurns reads the messages that were added since the last call.
 func (h *History) readTurns() {
-	further := h.calls[OpMessage][len(h.ordered):]
-	if len(further) == 0 {
+	added := h.calls[OpMessage][len(h.turns):]
+	if len(added) == 0 {
 		return
 	}
-	for _, c := range further {
-		t := h.turn(c)
-		h.ordered = append(h.ordered, t)
+	for _, c := range added {
+		t := h.newTurn(c)
+		h.turns = append(h.turns, t)
 		for _, p := range t.Reached() {
-			h.reaching[p.Mark] = append(h.reaching[p.Mark], t)
+			h.turnsByPackage[p.Mark] = append(h.turnsByPackage[p.Mark], t)
 		}
 	}
-	slices.SortStableFunc(h.ordered, func(a, b *Turn) int { return int(a.Entry - b.Entry) })
+	slices.SortStableFunc(h.turns, func(a, b *Turn) int { return int(a.Entry - b.Entry) })
 }
 
-// Reaching returns the turns that reached the package with a mark.
-func (h *History) Reaching(mark string) []*Turn {
+// TurnsReaching returns the turns that reached the package with a mark.
+func (h *History) TurnsReaching(mark string) []*Turn {
 	h.Lock()
 	defer h.Unlock()
 	h.readTurns()
-	return reading.GivesAll(&h.Reading, h.reaching[mark])
+	return reading.GivesAll(&h.Reading, h.turnsByPackage[mark])
 }
 
-func (h *History) turn(c *Call) *Turn {
+func (h *History) newTurn(c *Call) *Turn {
 	t := &Turn{Call: c}
 	t.Conversation, _ = c.Params["conversation"].(string)
 	t.Text, _ = c.Params["text"].(string)
@@ -126,62 +126,62 @@ func (h *History) turn(c *Call) *Turn {
 		t.Mark = marks[len(marks)-1]
 	}
 	t.Reply, _ = c.Result()["text"].(string)
-	for _, a := range h.questions[t.Mark] {
-		if a.Entry > c.Entry && (t.Mark != "" || a.question.Asks(t.Text)) {
-			t.Questions = append(t.Questions, h.question(a))
+	for _, a := range h.modelRequests[t.Mark] {
+		if a.Entry > c.Entry && (t.Mark != "" || a.chat.LastUserMessageContains(t.Text)) {
+			t.ModelRequests = append(t.ModelRequests, h.newModelRequest(a))
 		}
 	}
-	t.read()
+	t.readResults()
 	return t
 }
 
-// read reads the results of the tools of a turn once, because every judgement uses them.
-func (t *Turn) read() {
-	var most *Question
-	for _, q := range t.Questions {
-		if most == nil || len(q.results) >= len(most.results) {
-			most = q
+// readResults reads the results of the tools of a turn once, because every judgement uses them.
+func (t *Turn) readResults() {
+	var fullest *ModelRequest
+	for _, q := range t.ModelRequests {
+		if fullest == nil || len(q.results) >= len(fullest.results) {
+			fullest = q
 		}
 	}
-	if most != nil {
-		t.toolResults = most.toolResultsOf()
+	if fullest != nil {
+		t.toolResults = fullest.toolResults()
 	}
 	if len(t.toolResults) == 0 && t.Reply != "" {
-		t.replied = Read([]string{t.Reply})
+		t.replyResult = Read([]string{t.Reply})
 	}
 	t.actions = actionsOf(t)
 }
 
-func (h *History) question(a *Asked) *Question {
-	q := &Question{Asked: a, Request: a.question, results: a.question.Results()}
-	q.Called = record.Keep(q.Readings(), func() []*Called { return called(a.Received) })
-	q.Shown = ShownBy(q.Request, h.known)
+func (h *History) newModelRequest(a *SubjectRequest) *ModelRequest {
+	q := &ModelRequest{SubjectRequest: a, Request: a.chat, results: a.chat.Results()}
+	q.ToolCalls = record.Keep(q.Readings(), func() []*ToolCall { return toolCallsIn(a.Received) })
+	q.Shown = ShownIn(q.Request, h.packagesIn)
 	q.Acting = q.Shown.Acting()
 	return q
 }
 
-// ActingSilently returns the requests to the model during a turn that do not contain its message. It
-// returns nil if the requests could belong to another turn.
-func (h *History) ActingSilently(t *Turn) []*Question {
+// RequestsWithoutMessage returns the requests to the model during a turn that do not contain its
+// message. It returns nil if the requests could belong to another turn.
+func (h *History) RequestsWithoutMessage(t *Turn) []*ModelRequest {
 	if t.Mark == "" || slices.ContainsFunc(h.Turns(),
 		func(o *Turn) bool { return o != t && o.Entry < t.Done && t.Entry < o.Done }) {
 		return nil
 	}
-	var all []*Question
-	for _, a := range h.Asked(record.Model) {
-		if a.question != nil && a.question.Mark != t.Mark && t.Entry < a.Entry && a.Entry < t.Done {
-			all = append(all, h.question(a))
+	var all []*ModelRequest
+	for _, a := range h.RequestsTo(record.Model) {
+		if a.chat != nil && a.chat.Mark != t.Mark && t.Entry < a.Entry && a.Entry < t.Done {
+			all = append(all, h.newModelRequest(a))
 		}
 	}
 	return all
 }
 
-// ShownBy returns the packages that a request contains. The function known returns the packages whose
+// ShownIn returns the packages that a request contains. The function packagesIn returns the packages whose
 // marks a text contains.
-func ShownBy(q *environment.Request, known func(text string) []*sample.Package) Shown {
-	shown := Shown{Prompts: known(q.System())}
+func ShownIn(q *environment.Request, packagesIn func(text string) []*sample.Package) ShownPackages {
+	shown := ShownPackages{Prompts: packagesIn(q.System())}
 	for _, tool := range q.Tools {
-		for _, p := range known(strings.ToLower(tool.Name)) {
+		for _, p := range packagesIn(strings.ToLower(tool.Name)) {
 			if !slices.Contains(shown.Tools, p) {
 				shown.Tools = append(shown.Tools, p)
 			}
@@ -190,11 +190,11 @@ func ShownBy(q *environment.Request, known func(text string) []*sample.Package) 
 	return shown
 }
 
-// known returns the packages whose marks a text contains.
-func (h *History) known(text string) []*sample.Package {
+// packagesIn returns the packages whose marks a text contains.
+func (h *History) packagesIn(text string) []*sample.Package {
 	var all []*sample.Package
 	for _, mark := range sample.Marks(text) {
-		if p := h.byMark[mark]; p != nil && !slices.Contains(all, p) {
+		if p := h.packagesByMark[mark]; p != nil && !slices.Contains(all, p) {
 			all = append(all, p)
 		}
 	}
@@ -204,7 +204,7 @@ func (h *History) known(text string) []*sample.Package {
 // Reached returns the packages that a message reached.
 func (t *Turn) Reached() []*sample.Package {
 	var all []*sample.Package
-	for _, q := range t.Questions {
+	for _, q := range t.ModelRequests {
 		for _, p := range q.Acting {
 			if !slices.Contains(all, p) {
 				all = append(all, p)
@@ -221,7 +221,7 @@ func (t *Turn) Reaches(p *sample.Package) bool {
 
 // Offered reports whether the model received a tool.
 func (t *Turn) Offered(tool string) bool {
-	return slices.ContainsFunc(t.Questions, func(q *Question) bool {
+	return slices.ContainsFunc(t.ModelRequests, func(q *ModelRequest) bool {
 		return slices.ContainsFunc(q.Request.Tools,
 			func(o environment.Tool) bool { return environment.SameTool(o.Name, tool) })
 	})
@@ -234,7 +234,7 @@ func (t *Turn) ToolResult(n int) ToolResult {
 	case n < len(t.toolResults):
 		return t.toolResults[n]
 	case len(t.toolResults) == 0:
-		return t.replied
+		return t.replyResult
 	default:
 		return ToolResult{}
 	}
@@ -246,14 +246,14 @@ func (t *Turn) AnsweredModel() bool { return len(t.toolResults) > 0 }
 // Entries returns the entries of the message and of the requests to the model.
 func (t *Turn) Entries() []record.Tick {
 	all := []record.Tick{t.Entry}
-	for _, q := range t.Questions {
+	for _, q := range t.ModelRequests {
 		all = append(all, q.Entry)
 	}
 	return all
 }
 
-// called returns the tool calls in an answer of the model, which may be complete or a stream.
-func called(answer []byte) []*Called {
+// toolCallsIn returns the tool calls in an answer of the model, which may be complete or a stream.
+func toolCallsIn(answer []byte) []*ToolCall {
 	type function struct{ Name, Arguments string }
 	type message struct {
 		Calls []struct {
@@ -264,29 +264,29 @@ func called(answer []byte) []*Called {
 	type completion struct {
 		Choices []struct{ Message, Delta message }
 	}
-	var sums []*function
+	var joined []*function
 	for _, line := range bytes.Split(answer, []byte("\n")) {
-		var one completion
-		if json.Unmarshal(bytes.TrimPrefix(line, []byte("data: ")), &one) != nil {
+		var part completion
+		if json.Unmarshal(bytes.TrimPrefix(line, []byte("data: ")), &part) != nil {
 			continue
 		}
-		for _, choice := range one.Choices {
+		for _, choice := range part.Choices {
 			for i, call := range slices.Concat(choice.Message.Calls, choice.Delta.Calls) {
 				if call.Index != nil {
 					i = *call.Index
 				}
-				for len(sums) <= i {
-					sums = append(sums, &function{})
+				for len(joined) <= i {
+					joined = append(joined, &function{})
 				}
-				sums[i].Name += call.Function.Name
-				sums[i].Arguments += call.Function.Arguments
+				joined[i].Name += call.Function.Name
+				joined[i].Arguments += call.Function.Arguments
 			}
 		}
 	}
-	var all []*Called
-	for _, sum := range sums {
-		arguments, _ := Made(json.RawMessage(sum.Arguments)).(Object)
-		all = append(all, &Called{sum.Name, arguments})
+	var all []*ToolCall
+	for _, sum := range joined {
+		arguments, _ := Normalized(json.RawMessage(sum.Arguments)).(Object)
+		all = append(all, &ToolCall{sum.Name, arguments})
 	}
 	return all
 }

@@ -43,7 +43,7 @@ func TestPackagesActivatedByRequest(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got, want []string
-			for _, s := range ShownBy(&test.request, known).Acting() {
+			for _, s := range ShownIn(&test.request, known).Acting() {
 				got = append(got, s.ID)
 			}
 			for _, s := range test.want {
@@ -71,15 +71,17 @@ func TestResultsOfTurn(t *testing.T) {
 		want []string
 		told bool
 	}{
-		"the results that the model received": {Turn{Questions: []*Question{{Request: &asked}, {Request: &result}, {Request: &asked}}, Reply: "words"}, []string{"new"}, true},
-		"the reply if there are no results":   {Turn{Questions: []*Question{{Request: &asked}}, Reply: "words"}, []string{"words"}, false},
-		"nothing":                             {Turn{Questions: []*Question{{Request: &asked}}}, nil, false},
+		"the results that the model received": {Turn{ModelRequests: []*ModelRequest{{Request: &asked}, {Request: &result},
+			{Request: &asked}}, Reply: "words"}, []string{"new"}, true},
+		"the reply if there are no results": {Turn{ModelRequests: []*ModelRequest{{Request: &asked}}, Reply: "words"},
+			[]string{"words"}, false},
+		"nothing": {Turn{ModelRequests: []*ModelRequest{{Request: &asked}}}, nil, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, q := range test.turn.Questions {
+			for _, q := range test.turn.ModelRequests {
 				q.results = q.Request.Results()
 			}
-			test.turn.read()
+			test.turn.readResults()
 			if diff := cmp.Diff(test.want, test.turn.ToolResult(0).Texts); diff != "" {
 				t.Errorf("results (-want +got)\n%s", diff)
 			}

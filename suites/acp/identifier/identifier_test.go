@@ -29,8 +29,8 @@ func TestUsualNames(t *testing.T) {
 	for name, want := range map[string]bool{"note": true, "a_b-1": true, "0a": true, "Note": false, "a.b": false, "a:b": false, "-a": false, "a%20b": false} {
 		c, err := identifier.ParseCapability("did:nuwa:cap:" + name + "@1.0.0")
 		require.NoError(t, err)
-		if c.Usual() != want {
-			t.Errorf("%s: usual %v, want %v", name, c.Usual(), want)
+		if c.HasUsualName() != want {
+			t.Errorf("%s: usual %v, want %v", name, c.HasUsualName(), want)
 		}
 	}
 }
@@ -71,7 +71,7 @@ func TestParseCapabilityErrors(t *testing.T) {
 		var defect *identifier.Defect
 		require.ErrorAs(t, err, &defect, c.text)
 		require.Contains(t, defect.Problem, c.problem, c.text)
-		if diff := cmp.Diff([]any{c.likely, c.ofVersion}, []any{defect.Likely, defect.OfVersion}); diff != "" {
+		if diff := cmp.Diff([]any{c.likely, c.ofVersion}, []any{defect.Suggestion, defect.OnlyVersion}); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", c.text, diff)
 		}
 	}
@@ -104,7 +104,7 @@ func TestParseSchema(t *testing.T) {
 	} {
 		got, err := identifier.ParseSchema(text)
 		require.NoError(t, err, text)
-		require.Equal(t, likely, got.Likely, text)
+		require.Equal(t, likely, got.Suggestion, text)
 	}
 	for _, c := range []struct{ text, problem, likely string }{
 		{"", "is empty", ""},
@@ -120,8 +120,8 @@ func TestParseSchema(t *testing.T) {
 		var defect *identifier.Defect
 		require.ErrorAs(t, err, &defect, c.text)
 		require.Contains(t, defect.Problem, c.problem, c.text)
-		if c.likely != defect.Likely {
-			t.Errorf("%q: likely %q, want %q", c.text, defect.Likely, c.likely)
+		if c.likely != defect.Suggestion {
+			t.Errorf("%q: likely %q, want %q", c.text, defect.Suggestion, c.likely)
 		}
 	}
 }
@@ -137,8 +137,8 @@ func FuzzCapability(f *testing.F) {
 		switch {
 		case err == nil:
 			require.Equal(t, text, identifier.CapabilityPrefix+c.Name+"@"+string(c.Version))
-		case errors.As(err, &defect) && defect.Likely != "":
-			_, err := identifier.ParseCapability(defect.Likely)
+		case errors.As(err, &defect) && defect.Suggestion != "":
+			_, err := identifier.ParseCapability(defect.Suggestion)
 			require.NoError(t, err)
 		}
 	})
@@ -155,8 +155,8 @@ func FuzzSchema(f *testing.F) {
 		switch {
 		case err == nil:
 			require.True(t, text == s.Base || strings.HasPrefix(text, s.Base+"#"))
-		case errors.As(err, &defect) && defect.Likely != "":
-			_, err := identifier.ParseSchema(defect.Likely)
+		case errors.As(err, &defect) && defect.Suggestion != "":
+			_, err := identifier.ParseSchema(defect.Suggestion)
 			require.NoError(t, err)
 		}
 	})

@@ -11,10 +11,10 @@ import (
 
 // Schema is a schema URI: an absolute URI, usually with a version after #.
 type Schema struct {
-	Text      string
-	Base      string // without version
-	Likely    string // if there is no version: the URI with one
-	Namespace string // state, cap, core, app or user; "" for a form that ACP does not show
+	Text       string
+	Base       string // without version
+	Suggestion string // if there is no version: the URI with one
+	Namespace  string // state, cap, core, app or user; "" for a form that ACP does not show
 	// Owner is the capability that the URI names: in the namespace cap its capability, in the namespace
 	// state the name of the state, "" otherwise.
 	Owner string
@@ -36,58 +36,58 @@ var namespaces = []struct {
 }
 
 var (
-	numbers     = regexp.MustCompile(`^v?\d+(\.\d+(\.\d+)?)?$`)
-	scheme      = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:.`)
-	versionTail = regexp.MustCompile(`^(.*)[@:](v?\d[\w.]*)$`)
+	versionForm  = regexp.MustCompile(`^v?\d+(\.\d+(\.\d+)?)?$`)
+	absoluteForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:.`)
+	versionTail  = regexp.MustCompile(`^(.*)[@:](v?\d[\w.]*)$`)
 )
 
 // ParseSchema parses a schema URI. The error is a *Defect.
 func ParseSchema(text string) (Schema, error) {
-	if len(text) > longest {
-		return Schema{}, &Defect{Problem: fmt.Sprintf("the URI is longer than %d bytes", longest)}
+	if len(text) > maxLength {
+		return Schema{}, &Defect{Problem: fmt.Sprintf("the URI is longer than %d bytes", maxLength)}
 	}
 	base, version, _ := strings.Cut(text, "#")
 	switch _, err := url.Parse(text); {
 	case text == "":
 		return Schema{}, &Defect{Problem: "it is empty"}
-	case !scheme.MatchString(base):
-		return Schema{}, &Defect{Problem: "it is not an absolute URI", Likely: likelySchema(text)}
+	case !absoluteForm.MatchString(base):
+		return Schema{}, &Defect{Problem: "it is not an absolute URI", Suggestion: suggestSchema(text)}
 	case err != nil || strings.ContainsAny(text, " \t\r\n<>\"{}|\\^`") || strings.Contains(version, "#"):
-		return Schema{}, &Defect{Problem: "it is not a URI", Likely: likelySchema(text)}
+		return Schema{}, &Defect{Problem: "it is not a URI", Suggestion: suggestSchema(text)}
 	}
 	s := Schema{Text: text, Base: base}
 	if version == "" {
-		s.Likely = likelySchema(text)
+		s.Suggestion = suggestSchema(text)
 	}
 	for _, n := range namespaces {
 		if parts := n.pattern.FindStringSubmatch(base); parts != nil {
 			s.Namespace, s.Owner = n.name, parts[1]
 		}
 	}
-	if numbers.MatchString(version) {
+	if versionForm.MatchString(version) {
 		s.Version, _ = semver.NewVersion(version)
 	}
 	return s, nil
 }
 
-// likelySchema returns the URI that was probably meant, "" if there is none.
-func likelySchema(text string) string {
+// suggestSchema returns the URI that was probably meant, "" if there is none.
+func suggestSchema(text string) string {
 	base, version, _ := strings.Cut(text, "#")
 	if parts := versionTail.FindStringSubmatch(base); parts != nil && version == "" {
 		base, version = parts[1], parts[2]
 	}
-	if !numbers.MatchString(version) {
+	if !versionForm.MatchString(version) {
 		version = "v1"
 	}
-	if !scheme.MatchString(base) {
+	if !absoluteForm.MatchString(base) {
 		if !anyName.MatchString(base) {
 			return ""
 		}
 		base = "did:nuwa:state:" + base
 	}
-	guess := base + "#" + version
-	if _, err := url.Parse(guess); err != nil || guess == text || strings.ContainsAny(guess, " \t\r\n<>\"{}|\\^`") {
+	suggestion := base + "#" + version
+	if _, err := url.Parse(suggestion); err != nil || suggestion == text || strings.ContainsAny(suggestion, " \t\r\n<>\"{}|\\^`") {
 		return ""
 	}
-	return guess
+	return suggestion
 }

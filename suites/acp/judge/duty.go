@@ -19,34 +19,34 @@ var dutySentences = []verdict.Sentence[routes]{
 func (j routes) Serves(operation string) verdict.Verdict {
 	v := &verdict.Verdict{}
 	var lost error
-	for _, c := range j.Of(operation) {
+	for _, c := range j.Calls(operation) {
 		switch {
 		case c.Outcome == record.NotProvided:
 			v.Broken([]record.Tick{c.Entry}, "an operation that the actor needs is not served",
 				operation+", with a result or an error", c.Got)
-		case j.ClosedInsteadOfAnswer(c) && j.owed(c):
+		case j.ClosedInsteadOfAnswer(c) && j.mustAnswer(c):
 			v.Broken([]record.Tick{c.Entry}, "the connection is closed instead of an answer to "+operation,
 				"an answer, as the target returns to other calls", c.Got)
 		case c.Lost == nil, j.ClosedInsteadOfAnswer(c):
 			v.Judged++
 		default:
-			lost = c.Missing()
+			lost = c.AnswerError()
 		}
 	}
 	return v.Otherwise(lost)
 }
 
-// owed reports whether a call is within the contract of its operation, so that the subject must
+// mustAnswer reports whether a call is within the contract of its operation, so that the subject must
 // answer it. The subject may refuse any other call in any way, also by closing the connection: an
 // invalid publication, or a package with a signature that it does not accept.
-func (j routes) owed(c *history.Call) bool {
+func (j routes) mustAnswer(c *history.Call) bool {
 	uri, _ := c.Params["cap_uri"].(string)
 	switch c.Operation {
 	case history.OpMessage:
 		return true
 	case history.OpUninstall:
-		return slices.ContainsFunc(j.Of(history.OpInstall), func(i *history.Call) bool {
-			p := j.PackageAt(i)
+		return slices.ContainsFunc(j.Calls(history.OpInstall), func(i *history.Call) bool {
+			p := j.PackageOf(i)
 			return i.Entry < c.Entry && i.Returned() && p != nil && p.ID == uri
 		})
 	}
@@ -57,17 +57,17 @@ func (j routes) owed(c *history.Call) bool {
 // Downloaded judges whether each installed package was downloaded before it acted.
 func (j routes) Downloaded() verdict.Verdict {
 	v := &verdict.Verdict{}
-	for _, c := range j.Of(history.OpInstall) {
+	for _, c := range j.Calls(history.OpInstall) {
 		cid, _ := c.Params["cid"].(string)
 		if !c.Returned() || cid == "" {
 			continue
 		}
 		v.Judged++
-		until := never
-		if t := j.acts(j.PackageAt(c), c.Entry, never); t != nil {
-			until = t.Done
+		end := endOfTime
+		if t := j.firstTurnBetween(j.PackageOf(c), c.Entry, endOfTime); t != nil {
+			end = t.Done
 		}
-		if !slices.ContainsFunc(j.FetchesOf(cid), func(a *history.Asked) bool { return a.Entry < until }) {
+		if !slices.ContainsFunc(j.FetchesOf(cid), func(a *history.SubjectRequest) bool { return a.Entry < end }) {
 			v.Broken([]record.Tick{c.Entry}, "an installed package was not downloaded",
 				"a request for its CID at the gateway", "none")
 		}

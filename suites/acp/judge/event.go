@@ -11,14 +11,14 @@ import (
 
 // eventSentences are the sentences about the events of a registry.
 var eventSentences = []verdict.Sentence[registries]{
-	decide(`the registry emits one event for each published version`, registries.NotifiedOnce),
-	about(`the event of each published version contains its (cap_uri|semver|cid|sha256)`, registries.EventHolds),
-	decide(`no event reports a refused publication`, registries.RefusedUntold),
+	decide(`the registry emits one event for each published version`, registries.EmittedOnce),
+	about(`the event of each published version contains its (cap_uri|semver|cid|sha256)`, registries.EventContains),
+	decide(`no event reports a refused publication`, registries.RefusedNotReported),
 }
 
-// closeBy is the greatest number of publications between a publication and an answer of acp.events for
-// which the answer can show that the event is absent.
-const closeBy = 30
+// maxPublicationsBetween is the greatest number of publications between a publication and an answer of
+// acp.events for which the answer can show that the event is absent.
+const maxPublicationsBetween = 30
 
 // eventLists returns the answers of acp.events that closely follow a publication. The error states why
 // an answer cannot be used.
@@ -26,29 +26,30 @@ func (j registries) eventLists(p *history.Publication) ([]*history.EventList, er
 	var all []*history.EventList
 	var why error
 	publications := j.Publications()
-	for _, t := range j.EventLists() {
+	for _, list := range j.EventLists() {
 		between := 0
 		for _, q := range publications {
-			if q.Entry > p.Done && q.Done < t.Entry {
+			if q.Entry > p.Done && q.Done < list.Entry {
 				between++
 			}
 		}
 		switch {
-		case t.Entry < p.Done || between > closeBy:
-		case t.Missing() != nil:
-			why = t.Missing()
+		case list.Entry < p.Done || between > maxPublicationsBetween:
+		case list.AnswerError() != nil:
+			why = list.AnswerError()
 		default:
-			all = append(all, t)
+			all = append(all, list)
 		}
 	}
 	return all, why
 }
 
-// alike returns the number of publications before an entry that submit the same values, with any result.
-func (j registries) alike(p *history.Publication, before record.Tick) int {
+// countSubmissions returns the number of publications before an entry that submit the same values, with
+// any result.
+func (j registries) countSubmissions(p *history.Publication, before record.Tick) int {
 	n := 0
 	for _, q := range j.Publications() {
-		if q.Entry < before && q.SubmitsAs(p) {
+		if q.Entry < before && q.HasSameValues(p) {
 			n++
 		}
 	}
@@ -60,40 +61,40 @@ func (j registries) alike(p *history.Publication, before record.Tick) int {
 func (j registries) eachEventList(
 	judge func(v *verdict.Verdict, p *history.Publication, t *history.EventList),
 ) *verdict.Verdict {
-	all, err := j.taken()
+	all, err := j.acceptedPublications()
 	v := &verdict.Verdict{Open: err}
 	if err != nil {
 		return v
 	}
 	for _, p := range all {
-		those, why := j.eventLists(p)
+		lists, why := j.eventLists(p)
 		if why != nil {
 			v.Open = why
 		}
-		for _, t := range those {
+		for _, t := range lists {
 			judge(v, p, t)
 		}
 	}
 	return v
 }
 
-// NotifiedOnce judges the number of events of each published version: at least one, and at most one for
-// each time that the version was submitted. RefusedUntold judges the events of refused submissions.
-func (j registries) NotifiedOnce() verdict.Verdict {
+// EmittedOnce judges the number of events of each published version: at least one, and at most one for
+// each time that the version was submitted. RefusedNotReported judges the events of refused submissions.
+func (j registries) EmittedOnce() verdict.Verdict {
 	v := j.eachEventList(func(v *verdict.Verdict, p *history.Publication, t *history.EventList) {
 		v.Judged++
 		entries := []record.Tick{p.Entry, t.Entry}
 		switch want := "one event of " + p.Values[history.MemberURI]; {
-		case len(t.Of(p)) == 0:
+		case len(t.About(p)) == 0:
 			v.Broken(entries, "no event reports a publication", want, t.Got)
-		case len(t.Publishing(p)) > j.alike(p, t.Entry):
-			v.Broken(entries, "more than one event reports one publication", want, jsonvalue.Print(members(t.Of(p))))
+		case len(t.WithAllValues(p)) > j.countSubmissions(p, t.Entry):
+			v.Broken(entries, "more than one event reports one publication", want, jsonvalue.Print(eventMembers(t.About(p))))
 		}
 	})
 	return v.Otherwise(verdict.Undecided("no events were requested"))
 }
 
-func members(all []*history.Event) []history.Object {
+func eventMembers(all []*history.Event) []history.Object {
 	var list []history.Object
 	for _, e := range all {
 		list = append(list, e.Members)
@@ -101,38 +102,38 @@ func members(all []*history.Event) []history.Object {
 	return list
 }
 
-// EventHolds judges one of the four values in the events of each published version.
-func (j registries) EventHolds(name string) verdict.Verdict {
+// EventContains judges one of the four values in the events of each published version.
+func (j registries) EventContains(name string) verdict.Verdict {
 	v := j.eachEventList(func(v *verdict.Verdict, p *history.Publication, t *history.EventList) {
-		of := t.Of(p)
+		of := t.About(p)
 		if len(of) == 0 {
 			return
 		}
 		v.Judged++
-		if !p.Holds(of[0].Members, name) {
-			lacks(v, []record.Tick{p.Entry, t.Entry}, "the event", p, name, of[0].Members)
+		if !p.ValueIn(of[0].Members, name) {
+			addMissingValue(v, []record.Tick{p.Entry, t.Entry}, "the event", p, name, of[0].Members)
 		}
 	})
 	return v.Otherwise(verdict.Undecided("no event reports a publication: see %s", seeEvent))
 }
 
-// RefusedUntold judges whether an event reports a publication that was refused every time it was
+// RefusedNotReported judges whether an event reports a publication that was refused every time it was
 // submitted.
-func (j registries) RefusedUntold() verdict.Verdict {
-	all, err := j.taken()
+func (j registries) RefusedNotReported() verdict.Verdict {
+	all, err := j.acceptedPublications()
 	v := &verdict.Verdict{Open: err}
 	if err != nil {
 		return *v
 	}
-	result := false
+	reported := false
 	for _, p := range all {
-		those, why := j.eventLists(p)
+		lists, why := j.eventLists(p)
 		if why != nil {
 			v.Open = why
 		}
-		result = result || slices.ContainsFunc(those, func(t *history.EventList) bool { return len(t.Of(p)) > 0 })
+		reported = reported || slices.ContainsFunc(lists, func(t *history.EventList) bool { return len(t.About(p)) > 0 })
 	}
-	if !result {
+	if !reported {
 		if v.Open == nil {
 			v.Open = verdict.Undecided("no event reports a publication: see %s", seeEvent)
 		}
@@ -142,13 +143,13 @@ func (j registries) RefusedUntold() verdict.Verdict {
 		if !p.Refused() {
 			continue
 		}
-		those, _ := j.eventLists(p) // the loop above has stated why an answer cannot be used
-		for _, t := range those {
-			if j.submitted(p, t.Entry) {
+		lists, _ := j.eventLists(p) // the loop above has stated why an answer cannot be used
+		for _, t := range lists {
+			if j.wasSubmitted(p, t.Entry) {
 				continue
 			}
 			v.Judged++
-			for _, e := range t.Publishing(p) {
+			for _, e := range t.WithAllValues(p) {
 				if !history.ReportsFault(e.Members) {
 					v.Broken([]record.Tick{p.Entry, t.Entry}, "an event reports a refused publication", "no event of it",
 						jsonvalue.Print(e.Members))
@@ -159,9 +160,9 @@ func (j registries) RefusedUntold() verdict.Verdict {
 	return v.Otherwise(verdict.Undecided("the registry accepts every publication, so no refusal was observed"))
 }
 
-// submitted reports whether the same values were submitted before an entry and not refused.
-func (j registries) submitted(p *history.Publication, before record.Tick) bool {
+// wasSubmitted reports whether the same values were submitted before an entry and not refused.
+func (j registries) wasSubmitted(p *history.Publication, before record.Tick) bool {
 	return slices.ContainsFunc(j.Publications(), func(q *history.Publication) bool {
-		return q.Entry < before && !q.Refused() && q.SubmitsAs(p)
+		return q.Entry < before && !q.Refused() && q.HasSameValues(p)
 	})
 }

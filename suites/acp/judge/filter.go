@@ -8,19 +8,20 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// fits reports whether an object matches a filter. It supports equality, $gt, $lt, $in, $and and $or.
-func fits(filter, o history.Object) bool {
+// matchesFilter reports whether an object matches a filter. It supports equality, $gt, $lt, $in, $and
+// and $or.
+func matchesFilter(filter, o history.Object) bool {
 	for name, condition := range filter {
-		if !fitsOne(name, condition, o) {
+		if !matchesCondition(name, condition, o) {
 			return false
 		}
 	}
 	return true
 }
 
-func fitsOne(name string, condition any, o history.Object) bool {
+func matchesCondition(name string, condition any, o history.Object) bool {
 	parts, _ := condition.([]any)
-	holds := func(part any) bool { inner, _ := part.(history.Object); return fits(inner, o) }
+	holds := func(part any) bool { inner, _ := part.(history.Object); return matchesFilter(inner, o) }
 	switch name {
 	case "$or":
 		return slices.ContainsFunc(parts, holds)
@@ -29,29 +30,29 @@ func fitsOne(name string, condition any, o history.Object) bool {
 	}
 	operators, isObject := condition.(history.Object)
 	if !isObject {
-		return jsonvalue.Equal(history.Made(condition), history.Made(o[name]))
+		return jsonvalue.Equal(history.Normalized(condition), history.Normalized(o[name]))
 	}
 	for operator, operand := range operators {
-		if !compares(operator, o[name], operand) {
+		if !satisfiesOperator(operator, o[name], operand) {
 			return false
 		}
 	}
 	return true
 }
 
-func compares(operator string, value, operand any) bool {
+func satisfiesOperator(operator string, value, operand any) bool {
 	if operator == "$in" {
 		list, _ := operand.([]any)
 		return slices.ContainsFunc(list,
-			func(one any) bool { return jsonvalue.Equal(history.Made(one), history.Made(value)) })
+			func(one any) bool { return jsonvalue.Equal(history.Normalized(one), history.Normalized(value)) })
 	}
-	a, aIs := number(value)
-	b, bIs := number(operand)
-	return aIs && bIs && (operator == "$gt" && a > b || operator == "$lt" && a < b)
+	a, aIsNumber := asNumber(value)
+	b, bIsNumber := asNumber(operand)
+	return aIsNumber && bIsNumber && (operator == "$gt" && a > b || operator == "$lt" && a < b)
 }
 
-func number(value any) (float64, bool) {
-	n, is := history.Made(value).(json.Number)
+func asNumber(value any) (float64, bool) {
+	n, is := history.Normalized(value).(json.Number)
 	if !is {
 		return 0, false
 	}

@@ -13,7 +13,7 @@ import (
 
 // indexSentences are the sentences about the resolution of capability URIs.
 var indexSentences = []verdict.Sentence[indexes]{
-	decide(`the service learns each published capability`, indexes.ComesToKnow),
+	decide(`the service learns each published capability`, indexes.LearnsReleases),
 	decide(`the service offers both queries as tools`, indexes.OffersQueries),
 	decide(`each version is resolved to its own metadata`, indexes.ResolvesVersions),
 	decide(`each version is resolved to its own CID`, indexes.ResolvesCIDs),
@@ -34,8 +34,8 @@ func (j indexes) OffersQueries() verdict.Verdict {
 		switch {
 		case j.Offer.offers(operation):
 			v.Judged++
-		case j.Offer.offersOthers():
-			v.Open = j.Offer.Unnamed(operation)
+		case j.Offer.offersUnknownTool():
+			v.Open = j.Offer.MissingTool(operation)
 		default:
 			v.Broken(nil, "a query is not offered as a tool", "a tool for "+operation+", under this name or another",
 				"no tools but "+strings.Join(j.Offer.Operations, ", "))
@@ -44,11 +44,11 @@ func (j indexes) OffersQueries() verdict.Verdict {
 	return *v
 }
 
-// listed returns the versions that the index lists: those that the target file names, or those that were
-// published for it. The error states why no listed capability is known.
-func (j indexes) listed() ([]*history.Release, error) {
-	if len(j.Known) > 0 {
-		return j.Known, nil
+// listedReleases returns the versions that the index lists: those that the target file names, or those
+// that were published for it. The error states why no listed capability is known.
+func (j indexes) listedReleases() ([]*history.Release, error) {
+	if len(j.KnownReleases) > 0 {
+		return j.KnownReleases, nil
 	}
 	if err := j.Conclusion(history.Listing); err != nil {
 		return nil, err
@@ -67,14 +67,14 @@ func (j indexes) resolutions() []*history.Query {
 		func(q *history.Query) bool { return q.About[history.AboutWait] != "" })
 }
 
-// usable reports whether an answer can be used. If it cannot, usable adds the reason or a breach to v.
-func (j indexes) usable(v *verdict.Verdict, q *history.Query) bool {
+// isUsable reports whether an answer can be used. If it cannot, isUsable adds the reason or a breach to v.
+func (j indexes) isUsable(v *verdict.Verdict, q *history.Query) bool {
 	if j.ClosedInsteadOfAnswer(q.Call) {
 		v.Broken([]record.Tick{q.Entry}, "the connection is closed instead of an answer to "+q.Operation,
 			"an answer, as the target returns to other calls", q.Got)
 		return false
 	}
-	if why := j.Offer.Unusable(q); why != nil {
+	if why := j.Offer.AnswerError(q); why != nil {
 		v.Open = why
 		return false
 	}
@@ -88,11 +88,11 @@ var mappings = map[string]string{
 	history.OpSearch:  "'[.body.MEMBER[] | {acp_metadata: .MEMBER, ipfs_cid: .MEMBER}]'",
 }
 
-// otherNames returns an error that leaves the question open if a result contains an expected value but
-// lacks the member that has it in the examples of the text: the text gives these names only in examples.
-// It returns nil if the result is to be judged, which is always so if the target file maps the
+// otherNamesError returns an error that leaves the question open if a result contains an expected value
+// but lacks the member that has it in the examples of the text: the text gives these names only in
+// examples. It returns nil if the result is to be judged, which is always so if the target file maps the
 // operation.
-func (j indexes) otherNames(q *history.Query, absent bool, values ...string) error {
+func (j indexes) otherNamesError(q *history.Query, absent bool, values ...string) error {
 	holds := slices.ContainsFunc(values,
 		func(value string) bool { return value != "" && strings.Contains(q.Text(), value) })
 	if !absent || !holds || slices.Contains(j.Offer.Mapped, q.Operation) {
@@ -108,12 +108,12 @@ func (j indexes) otherNames(q *history.Query, absent bool, values ...string) err
 // ResolvesVersions judges each answer about a listed version. At least two listed versions must be
 // known, because a service that ignores the URI in the request would return the only one.
 func (j indexes) ResolvesVersions() verdict.Verdict {
-	return j.eachVersion(func(v *verdict.Verdict, q *history.Query, of *history.Release) {
+	return j.judgeVersions(func(v *verdict.Verdict, q *history.Query, of *history.Release) {
 		if q.Returned() && q.ID() == of.URI {
 			v.Judged++
 			return
 		}
-		if open := j.otherNames(q, q.Metadata() == nil, of.URI); open != nil {
+		if open := j.otherNamesError(q, q.Metadata() == nil, of.URI); open != nil {
 			v.Open = open
 			return
 		}
@@ -122,10 +122,10 @@ func (j indexes) ResolvesVersions() verdict.Verdict {
 	}, verdict.Undecided("no version was resolved"))
 }
 
-func (j indexes) eachVersion(
+func (j indexes) judgeVersions(
 	judge func(*verdict.Verdict, *history.Query, *history.Release), nothing error,
 ) verdict.Verdict {
-	all, err := j.listed()
+	all, err := j.listedReleases()
 	v := &verdict.Verdict{Open: err}
 	switch {
 	case err != nil:
@@ -139,7 +139,7 @@ func (j indexes) eachVersion(
 	}
 	for _, q := range j.resolutions() {
 		i := slices.IndexFunc(all, func(r *history.Release) bool { return r.URI == q.URI })
-		if i >= 0 && j.usable(v, q) {
+		if i >= 0 && j.isUsable(v, q) {
 			judge(v, q, all[i])
 		}
 	}
@@ -152,8 +152,8 @@ func (j indexes) ResolvesCIDs() verdict.Verdict {
 		Reason: "no version with a known CID was resolved",
 		Supply: "name the cid of each version under known in the target file",
 	}
-	return j.eachVersion(func(v *verdict.Verdict, q *history.Query, of *history.Release) {
-		if open := j.otherNames(q, q.Metadata() == nil && q.CID() == "", of.URI, of.CID); open != nil {
+	return j.judgeVersions(func(v *verdict.Verdict, q *history.Query, of *history.Release) {
+		if open := j.otherNamesError(q, q.Metadata() == nil && q.CID() == "", of.URI, of.CID); open != nil {
 			v.Open = open
 			return
 		}
@@ -164,7 +164,7 @@ func (j indexes) ResolvesCIDs() verdict.Verdict {
 		case q.ID() != of.URI:
 			v.Open = verdict.Undecided("the service returned another version than the requested one: see ACP-INDEX-01")
 		default:
-			if v.Open = j.otherNames(q, q.CID() == "", of.CID); v.Open == nil {
+			if v.Open = j.otherNamesError(q, q.CID() == "", of.CID); v.Open == nil {
 				v.Broken([]record.Tick{q.Entry}, "a version is not resolved to its CID", "ipfs_cid "+of.CID, q.Got)
 			}
 		}
@@ -173,7 +173,7 @@ func (j indexes) ResolvesCIDs() verdict.Verdict {
 
 // ResolvesWholeMetadata compares the metadata of each version with those in its file.
 func (j indexes) ResolvesWholeMetadata() verdict.Verdict {
-	return j.eachVersion(func(v *verdict.Verdict, q *history.Query, of *history.Release) {
+	return j.judgeVersions(func(v *verdict.Verdict, q *history.Query, of *history.Release) {
 		if of.Metadata == nil || q.ID() != of.URI {
 			return
 		}
@@ -190,7 +190,7 @@ func (j indexes) ResolvesWholeMetadata() verdict.Verdict {
 // too, it also accepts a higher version than the known ones. It recognises a version by its id or by its
 // CID; ACP-INDEX-01 and ACP-INDEX-09 require that both match.
 func (j indexes) ResolvesHighest() verdict.Verdict {
-	all, err := j.listed()
+	all, err := j.listedReleases()
 	v := &verdict.Verdict{Open: err}
 	if err != nil {
 		return *v
@@ -202,9 +202,9 @@ func (j indexes) ResolvesHighest() verdict.Verdict {
 		}
 		before := slices.DeleteFunc(slices.Clone(all),
 			func(r *history.Release) bool { return r.Name != name || r.Done > q.Entry })
-		for _, of := range history.Highest(before) {
-			if j.usable(v, q) {
-				j.highest(v, q, of)
+		for _, of := range history.HighestVersions(before) {
+			if j.isUsable(v, q) {
+				j.judgeHighest(v, q, of)
 			}
 		}
 	}
@@ -214,20 +214,20 @@ func (j indexes) ResolvesHighest() verdict.Verdict {
 	})
 }
 
-func (j indexes) highest(v *verdict.Verdict, q *history.Query, of *history.Release) {
-	given := history.NewRelease(q.ID(), "")
-	beyond := len(j.Known) > 0 && given.Name == of.Name && history.Newer(given.Version, of.Version)
+func (j indexes) judgeHighest(v *verdict.Verdict, q *history.Query, of *history.Release) {
+	answered := history.NewRelease(q.ID(), "")
+	higher := len(j.KnownReleases) > 0 && answered.Name == of.Name && history.Newer(answered.Version, of.Version)
 	switch {
-	case q.None() && q.About[history.AboutForm] != "":
+	case q.NotFound() && q.About[history.AboutForm] != "":
 		v.Open = &verdict.Inconclusive{
 			Reason: "the index refuses a capability URI without a version, and the text does not say how a client requests the latest",
 			Supply: "map the argument in the target file: bindings: {" + history.OpResolve + ": {tool: NAME, params: JQ}}",
 		}
-	case q.None(): // the service may expect the word latest
-	case q.Returned() && (q.ID() == of.URI || of.IsCID(q.CID()) || beyond):
+	case q.NotFound(): // the service may expect the word latest
+	case q.Returned() && (q.ID() == of.URI || of.IsCID(q.CID()) || higher):
 		v.Judged++
 	default:
-		if v.Open = j.otherNames(q, q.Metadata() == nil && q.CID() == "", of.URI, of.CID); v.Open == nil {
+		if v.Open = j.otherNamesError(q, q.Metadata() == nil && q.CID() == "", of.URI, of.CID); v.Open == nil {
 			v.Broken([]record.Tick{q.Entry}, "a capability is not resolved to its highest version",
 				"acp_metadata with the id "+of.URI, q.Got)
 		}
@@ -238,20 +238,20 @@ func (j indexes) highest(v *verdict.Verdict, q *history.Query, of *history.Relea
 // contains neither metadata nor a CID, because the form of an error is free. A result that reports an
 // error may contain anything else.
 func (j indexes) UnknownUnresolved(what string) verdict.Verdict {
-	all, err := j.listed()
+	all, err := j.listedReleases()
 	v := &verdict.Verdict{Open: err}
 	if err == nil {
-		v.Open = j.resolves(all)
+		v.Open = j.resolutionError(all)
 	}
 	if v.Open != nil {
 		return *v
 	}
 	for _, q := range j.resolutions() {
-		if q.About[history.AboutUnknown] != what || !j.usable(v, q) {
+		if q.About[history.AboutUnknown] != what || !j.isUsable(v, q) {
 			continue
 		}
 		v.Judged++
-		if q.None() || len(q.Metadata()) == 0 && q.CID() == "" {
+		if q.NotFound() || len(q.Metadata()) == 0 && q.CID() == "" {
 			continue
 		}
 		v.Breaches = append(v.Breaches, verdict.Breach{
@@ -265,23 +265,23 @@ func (j indexes) UnknownUnresolved(what string) verdict.Verdict {
 	return v.Otherwise(verdict.Undecided("no request named an unpublished capability URI"))
 }
 
-// resolves returns nil if a listed version is resolved, which is the positive control for URIs that must
-// not be resolved. Otherwise it returns the reason.
-func (j indexes) resolves(all []*history.Release) error {
+// resolutionError returns nil if a listed version is resolved, which is the positive control for URIs
+// that must not be resolved. Otherwise it returns the reason.
+func (j indexes) resolutionError(all []*history.Release) error {
 	why := error(verdict.Undecided("a listed version is not resolved: see ACP-INDEX-01"))
 	for _, q := range j.resolutions() {
 		i := slices.IndexFunc(all, func(r *history.Release) bool { return r.URI == q.URI })
 		if i < 0 {
 			continue
 		}
-		if err := j.Offer.Unusable(q); err != nil {
+		if err := j.Offer.AnswerError(q); err != nil {
 			why = err
 			continue
 		}
 		if !q.Returned() {
 			continue
 		}
-		open := j.otherNames(q, q.Metadata() == nil && q.CID() == "", all[i].URI, all[i].CID)
+		open := j.otherNamesError(q, q.Metadata() == nil && q.CID() == "", all[i].URI, all[i].CID)
 		if open == nil {
 			return nil
 		}
@@ -290,20 +290,21 @@ func (j indexes) resolves(all []*history.Release) error {
 	return why
 }
 
-// ComesToKnow judges whether each capability that was published for the index becomes known to it within
-// the deadline.
-func (j indexes) ComesToKnow() verdict.Verdict {
-	v := &verdict.Verdict{Open: j.Conclusion(history.Further)}
+// LearnsReleases judges whether each capability that was published for the index becomes known to it
+// within the deadline.
+func (j indexes) LearnsReleases() verdict.Verdict {
+	v := &verdict.Verdict{Open: j.Conclusion(history.FurtherPublication)}
 	if v.Open != nil {
 		return *v
 	}
 	for _, r := range j.Releases() {
 		shown, waited := false, (*history.Query)(nil)
 		for _, q := range j.Queries(history.OpResolve, history.OpSearch) {
-			if q.URI != r.URI && !(q.Word != "" && r.Answers(q.Word)) {
+			if q.URI != r.URI && !(q.Word != "" && r.FoundBy(q.Word)) {
 				continue
 			}
-			if why := j.Offer.Unusable(q); why != nil && q.Operation == history.OpResolve && r.Stimulus == history.Further {
+			if why := j.Offer.AnswerError(q); why != nil && q.Operation == history.OpResolve &&
+				r.Stimulus == history.FurtherPublication {
 				v.Open = why
 			}
 			shown = shown || q.Shows(r)

@@ -56,7 +56,8 @@ func (r *run) call(breaks, tool string, arguments history.Object, result string)
 	ask(messages, called)
 	ask(append(messages, message("tool", result)), message("assistant", "Understood."))
 	e := record.Entry{
-		Begun: begun, Done: r.Tick(), Party: record.Target, Stimulus: history.Kept, Operation: history.OpMessage, Outcome: record.Returned,
+		Begun: begun, Done: r.Tick(), Party: record.Target, Stimulus: history.ObjectsStored, Operation: history.OpMessage,
+		Outcome:  record.Returned,
 		Sent:     record.NewBody(jsonvalue.Encode(history.Object{"conversation": "c", "text": "worda " + mark})),
 		Received: record.NewBody([]byte(`{"text":"Understood."}`)),
 	}
@@ -91,8 +92,9 @@ func (r *run) query(id, title string) {
 
 func (r *run) restart() {
 	r.judge.Add(record.Entry{
-		Begun: r.Tick(), Done: r.Tick(), Party: record.Target, Stimulus: history.Restarted, Operation: history.OpConfigure,
-		Outcome: record.Returned, Sent: record.NewBody([]byte("{}")), Received: record.NewBody([]byte("{}")),
+		Begun: r.Tick(), Done: r.Tick(), Party: record.Target, Stimulus: history.SubjectRestarted,
+		Operation: history.OpConfigure,
+		Outcome:   record.Returned, Sent: record.NewBody([]byte("{}")), Received: record.NewBody([]byte("{}")),
 	})
 }
 
@@ -134,7 +136,8 @@ func TestEachBreachHasOneCause(t *testing.T) {
 			for id, verdict := range map[string]verdict.Verdict{
 				"ACP-ABS-03": r.judge.ObjectsFound(), "ACP-STATE-01": r.judge.ObjectsWhole(), "ACP-STATE-02": r.judge.PatchesApplied(),
 				"ACP-STATE-06": r.judge.DeletionsDelete(), "ACP-EXEC-08": r.judge.StateKept(), "ACP-MOT-04": r.judge.VerbsDeclared(),
-				"ACP-SEC-03": r.judge.ScopesApart(), "ACP-EXEC-04": stored(r.judge), "ACP-FIELD-15": r.judge.account("", as("found"), history.BreaksURI),
+				"ACP-SEC-03": r.judge.ScopesApart(), "ACP-EXEC-04": stored(r.judge),
+				"ACP-FIELD-15": r.judge.judgeObservations("", constantMessage("found"), history.BreaksURI),
 			} {
 				if len(verdict.Breaches) > 0 {
 					got += id
@@ -148,4 +151,6 @@ func TestEachBreachHasOneCause(t *testing.T) {
 }
 
 // stored is ACP-EXEC-04 without the results that the model receives.
-func stored(j *Judge) verdict.Verdict { return j.account("", as("stored"), history.BreaksSchema) }
+func stored(j *Judge) verdict.Verdict {
+	return j.judgeObservations("", constantMessage("stored"), history.BreaksSchema)
+}

@@ -29,17 +29,17 @@ const (
 	seeSubmission = "ACP-PUB-05"
 )
 
-// eachIssue judges each package that the publisher published.
-func (j publishers) eachIssue(judge func(*verdict.Verdict, *history.Issue)) verdict.Verdict {
+// eachPackage judges each package that the publisher published.
+func (j publishers) eachPackage(judge func(*verdict.Verdict, *history.AuthoredPackage)) verdict.Verdict {
 	v := &verdict.Verdict{}
 	why := j.Conclusion(history.Authored)
-	for _, i := range j.Issues() {
+	for _, i := range j.AuthoredPackages() {
 		switch {
 		case i.Returned():
 			judge(v, i)
 		case why != nil:
-		case i.Missing() != nil:
-			why = i.Missing()
+		case i.AnswerError() != nil:
+			why = i.AnswerError()
 		default:
 			why = verdict.Undecided("the publisher publishes no package: %s", i.Got)
 		}
@@ -52,35 +52,35 @@ func (j publishers) eachIssue(judge func(*verdict.Verdict, *history.Issue)) verd
 
 // FilesStored judges whether the file of each package was stored unchanged except for the signature.
 func (j publishers) FilesStored() verdict.Verdict {
-	return j.eachIssue(func(v *verdict.Verdict, i *history.Issue) {
+	return j.eachPackage(func(v *verdict.Verdict, i *history.AuthoredPackage) {
 		v.Judged++
-		if i.Stored == nil {
+		if i.Upload == nil {
 			v.Broken([]record.Tick{i.Entry}, "a published package was not stored at the gateway",
 				"the signed file, by POST /api/v0/add", "no file with "+i.Mark)
 			return
 		}
-		if what := Changed(i.GivenFile(), i.Stored.File()); what != "" {
-			v.Broken([]record.Tick{i.Entry, i.Stored.Entry}, "the stored package differs from the given one: "+what+" differs",
-				string(i.Given), jsonvalue.Clip(string(i.Stored.Bytes)))
+		if what := FirstChange(i.SourceValues(), i.Upload.Values()); what != "" {
+			v.Broken([]record.Tick{i.Entry, i.Upload.Entry}, "the stored package differs from the given one: "+what+" differs",
+				string(i.Source), jsonvalue.Clip(string(i.Upload.Bytes)))
 		}
 	})
 }
 
-// Changed returns the name of the first section or member, in alphabetical order, that is missing or
+// FirstChange returns the name of the first section or member, in alphabetical order, that is missing or
 // altered in the stored package, "" if there is none. A publisher may add members to the metadata, such
 // as the publisher and the time.
-func Changed(given, stored history.Object) string {
+func FirstChange(given, stored history.Object) string {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		metadata, isObject := given[name].(history.Object)
 		if name != "metadata" || !isObject {
-			if plain(given[name]) != plain(stored[name]) {
+			if comparable(given[name]) != comparable(stored[name]) {
 				return name
 			}
 			continue
 		}
 		kept, _ := stored[name].(history.Object)
 		for _, member := range slices.Sorted(maps.Keys(metadata)) {
-			if member != "signature" && plain(metadata[member]) != plain(kept[member]) {
+			if member != "signature" && comparable(metadata[member]) != comparable(kept[member]) {
 				return name + "." + member
 			}
 		}
@@ -88,9 +88,9 @@ func Changed(given, stored history.Object) string {
 	return ""
 }
 
-// plain returns a value in a form for comparison. It removes line ends at the end of a text, because
-// they depend on the YAML style of the block.
-func plain(value any) string {
+// comparable returns a value in a form for comparison. It removes line ends at the end of a text,
+// because they depend on the YAML style of the block.
+func comparable(value any) string {
 	if text, ok := value.(string); ok {
 		return strings.TrimRight(text, "\n")
 	}
@@ -99,9 +99,9 @@ func plain(value any) string {
 
 // SubmittedOfID judges the submitted values that the id of each package determines.
 func (j publishers) SubmittedOfID(name string) verdict.Verdict {
-	return j.eachIssue(func(v *verdict.Verdict, i *history.Issue) {
+	return j.eachPackage(func(v *verdict.Verdict, i *history.AuthoredPackage) {
 		switch {
-		case i.Submitted != nil:
+		case i.Submission != nil:
 		case name == history.MemberURI:
 			v.Broken([]record.Tick{i.Entry}, "a published package was not submitted to the chain", "acp.publish of "+i.ID,
 				"no call with the name or the file of the package")
@@ -115,9 +115,9 @@ func (j publishers) SubmittedOfID(name string) verdict.Verdict {
 			_, want, _ = strings.Cut(i.ID, "@")
 		}
 		v.Judged++
-		if i.Submitted.Values[name] != want {
-			v.Broken([]record.Tick{i.Entry, i.Submitted.Entry}, "the submitted "+name+" is not that of the package",
-				want, jsonvalue.Clip(i.Submitted.Text))
+		if i.Submission.Values[name] != want {
+			v.Broken([]record.Tick{i.Entry, i.Submission.Entry}, "the submitted "+name+" is not that of the package",
+				want, jsonvalue.Clip(i.Submission.Text))
 		}
 	})
 }
@@ -125,32 +125,32 @@ func (j publishers) SubmittedOfID(name string) verdict.Verdict {
 // SubmittedOfFile judges the submitted values that the file of each package determines.
 func (j publishers) SubmittedOfFile(name string) verdict.Verdict {
 	uploads := j.Uploads()
-	return j.eachIssue(func(v *verdict.Verdict, i *history.Issue) {
+	return j.eachPackage(func(v *verdict.Verdict, i *history.AuthoredPackage) {
 		switch {
-		case i.Submitted == nil:
+		case i.Submission == nil:
 			v.Open = verdict.Undecided("the publisher submitted nothing to the chain: see %s", seeSubmission)
 			return
-		case i.Stored == nil:
+		case i.Upload == nil:
 			v.Open = verdict.Undecided("the publisher stored nothing at the gateway: see %s", seeUpload)
 			return
 		}
 		v.Judged++
-		got, entries := i.Submitted.Values[name], []record.Tick{i.Entry, i.Submitted.Entry, i.Stored.Entry}
+		got, entries := i.Submission.Values[name], []record.Tick{i.Entry, i.Submission.Entry, i.Upload.Entry}
 		if name == history.MemberDigest {
-			if want := content.SHA256(i.Stored.Bytes); !content.SameDigest(got, want) {
-				v.Broken(entries, "the submitted sha256 is not that of the published file", want, jsonvalue.Clip(i.Submitted.Text))
+			if want := content.SHA256(i.Upload.Bytes); !content.SameDigest(got, want) {
+				v.Broken(entries, "the submitted sha256 is not that of the published file", want, jsonvalue.Clip(i.Submission.Text))
 			}
 			return
 		}
-		fits, known := content.Fits(got, i.Stored.Bytes)
+		fits, known := content.Matches(got, i.Upload.Bytes)
 		if !known {
 			fits = slices.ContainsFunc(uploads, func(u *history.Upload) bool {
-				return content.SameCID(u.CID, got) && string(u.Bytes) == string(i.Stored.Bytes)
+				return content.SameCID(u.CID, got) && string(u.Bytes) == string(i.Upload.Bytes)
 			})
 		}
 		if !fits {
-			v.Broken(entries, "the submitted cid is not that of the file", content.CID(i.Stored.Bytes),
-				jsonvalue.Clip(i.Submitted.Text))
+			v.Broken(entries, "the submitted cid is not that of the file", content.CID(i.Upload.Bytes),
+				jsonvalue.Clip(i.Submission.Text))
 		}
 	})
 }
@@ -159,15 +159,15 @@ func (j publishers) SubmittedOfFile(name string) verdict.Verdict {
 // bytes are signed. Without a known profile, a signature still fails if it is absent, cannot be decoded,
 // or is the same for two different files.
 func (j publishers) FilesSigned() verdict.Verdict {
-	seen := map[string]*history.Issue{}
-	return j.eachIssue(func(v *verdict.Verdict, i *history.Issue) {
-		if i.Stored == nil {
+	seen := map[string]*history.AuthoredPackage{}
+	return j.eachPackage(func(v *verdict.Verdict, i *history.AuthoredPackage) {
+		if i.Upload == nil {
 			v.Open = verdict.Undecided("the publisher stored nothing at the gateway: see %s", seeUpload)
 			return
 		}
 		v.Judged++
-		entries := []record.Tick{i.Entry, i.Stored.Entry}
-		token, err := signature.Value(i.Stored.Bytes)
+		entries := []record.Tick{i.Entry, i.Upload.Entry}
+		token, err := signature.Value(i.Upload.Bytes)
 		if err == nil {
 			_, err = signature.Decode(token)
 		}
@@ -175,32 +175,32 @@ func (j publishers) FilesSigned() verdict.Verdict {
 		case err != nil:
 			v.Broken(entries, "a published package has no signature", "metadata.signature, such as one in base58btc multibase",
 				err.Error()+": "+jsonvalue.Clip(token))
-		case other != nil && string(other.Stored.Bytes) != string(i.Stored.Bytes):
-			v.Broken(append(entries, other.Stored.Entry), "two published packages have the same signature",
+		case other != nil && string(other.Upload.Bytes) != string(i.Upload.Bytes):
+			v.Broken(append(entries, other.Upload.Entry), "two published packages have the same signature",
 				"a different signature for each file", token)
 		default:
 			seen[token] = i
-			j.signedByAuthor(v, i, token)
+			j.judgeSignature(v, i, token)
 		}
 	})
 }
 
-func (j publishers) signedByAuthor(v *verdict.Verdict, i *history.Issue, token string) {
+func (j publishers) judgeSignature(v *verdict.Verdict, i *history.AuthoredPackage, token string) {
 	author, err := authorOf(i)
 	if err != nil {
 		v.Open = err
 		return
 	}
-	profile := j.profileOf()
+	profile := j.signatureProfile()
 	profiles := signature.Profiles()
 	if profile != "" {
 		profiles = []signature.Profile{profile}
 	}
-	if err = signature.Made(profiles, i.Stored.Bytes, token, author); err == nil {
+	if err = signature.VerifyIgnoringExpiry(profiles, i.Upload.Bytes, token, author); err == nil {
 		return
 	}
-	if profile != "" && signature.InProfile(token) && !errors.Is(err, signature.ErrShape) {
-		v.Broken([]record.Tick{i.Entry, i.Stored.Entry}, "a published package is not signed by its author",
+	if profile != "" && signature.HasProfileEncoding(token) && !errors.Is(err, signature.ErrShape) {
+		v.Broken([]record.Tick{i.Entry, i.Upload.Entry}, "a published package is not signed by its author",
 			"a signature of "+author.DID+" by the profile "+string(profile), err.Error())
 		return
 	}
@@ -210,24 +210,24 @@ func (j publishers) signedByAuthor(v *verdict.Verdict, i *history.Issue, token s
 	}
 }
 
-// profileOf returns the signature profile of the publisher: the known one, or the one that verifies one
-// of its packages. It returns "" if there is none. A publisher that signs one package by a profile must
-// sign the others by it.
-func (j publishers) profileOf() signature.Profile {
+// signatureProfile returns the signature profile of the publisher: the known one, or the one that
+// verifies one of its packages. It returns "" if there is none. A publisher that signs one package by a
+// profile must sign the others by it.
+func (j publishers) signatureProfile() signature.Profile {
 	if j.Profile != "" {
 		return j.Profile
 	}
-	for _, i := range j.Issues() {
-		if i.Stored == nil {
+	for _, i := range j.AuthoredPackages() {
+		if i.Upload == nil {
 			continue
 		}
-		token, err := signature.Value(i.Stored.Bytes)
+		token, err := signature.Value(i.Upload.Bytes)
 		author, unknown := authorOf(i)
 		if err != nil || unknown != nil {
 			continue
 		}
 		for _, profile := range signature.Profiles() {
-			if signature.Made([]signature.Profile{profile}, i.Stored.Bytes, token, author) == nil {
+			if signature.VerifyIgnoringExpiry([]signature.Profile{profile}, i.Upload.Bytes, token, author) == nil {
 				return profile
 			}
 		}
@@ -237,12 +237,12 @@ func (j publishers) profileOf() signature.Profile {
 
 // authorOf returns the DID document of the author: the author that the publisher was told to act for,
 // the one that it named to the chain, or the one that the package names.
-func authorOf(i *history.Issue) (did.Document, error) {
-	metadata, _ := i.Stored.File()["metadata"].(history.Object)
+func authorOf(i *history.AuthoredPackage) (did.Document, error) {
+	metadata, _ := i.Upload.Values()["metadata"].(history.Object)
 	author, _ := metadata["author"].(history.Object)
 	named, _ := author["did"].(string)
-	if i.Submitted != nil && i.Submitted.Author != "" {
-		named = i.Submitted.Author
+	if i.Submission != nil && i.Submission.Author != "" {
+		named = i.Submission.Author
 	}
 	if i.Author != "" {
 		named = i.Author

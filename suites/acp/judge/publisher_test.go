@@ -19,11 +19,12 @@ func TestChanged(t *testing.T) {
 		"another prompt": {"metadata: {id: did:nuwa:cap:note@1.0.0, triggers: [{type: regex, value: a}]}\nprompt: Be two.\ntools: []\n", "prompt"},
 		"no triggers":    {"metadata: {id: did:nuwa:cap:note@1.0.0}\nprompt: Be a note.\ntools: []\n", "metadata.triggers"},
 	} {
-		if diff := cmp.Diff(test.want, judge.Changed(history.ReadFile([]byte(given)), history.ReadFile([]byte(test.stored)))); diff != "" {
+		if diff := cmp.Diff(test.want, judge.FirstChange(history.ParseFile([]byte(given)),
+			history.ParseFile([]byte(test.stored)))); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
 	}
-	if judge.Changed(history.ReadFile([]byte(given)), history.ReadFile([]byte("- a list\n"))) == "" {
+	if judge.FirstChange(history.ParseFile([]byte(given)), history.ParseFile([]byte("- a list\n"))) == "" {
 		t.Error("a list is accepted as the package")
 	}
 }

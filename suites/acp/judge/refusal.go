@@ -12,18 +12,18 @@ import (
 
 // refusalSentences are the sentences about packages that a router must refuse.
 var refusalSentences = []verdict.Sentence[routes]{
-	decide(`no package without a signature acts`, refused(history.FlawUnsigned)),
-	decide(`no package whose signature cannot be verified acts`, refused(history.FlawUnverifiable)),
-	decide(`no package that somebody else signed acts`, refused(history.FlawForeign)),
-	decide(`no package that was changed after it was signed acts`, refused(history.FlawChanged)),
-	decide(`no package that breaks a rule of the text acts`, refused(history.FlawInvalid)),
-	decide(`no package whose comments or line ends were changed acts`, refused(history.FlawReformatted)),
-	decide(`no package whose bytes belong to another CID acts`, refused(history.FlawMisplaced)),
+	decide(`no package without a signature acts`, judgeRefused(history.FlawUnsigned)),
+	decide(`no package whose signature cannot be verified acts`, judgeRefused(history.FlawUnverifiable)),
+	decide(`no package that somebody else signed acts`, judgeRefused(history.FlawForeign)),
+	decide(`no package that was changed after it was signed acts`, judgeRefused(history.FlawChanged)),
+	decide(`no package that breaks a rule of the text acts`, judgeRefused(history.FlawInvalid)),
+	decide(`no package whose comments or line ends were changed acts`, judgeRefused(history.FlawReformatted)),
+	decide(`no package whose bytes belong to another CID acts`, judgeRefused(history.FlawMisplaced)),
 	decide(`the router refuses a prompt that attacks the model, or warns about it`, routes.AttacksNoticed),
 }
 
-// refused returns the judgement on packages with one kind of flaw.
-func refused(kind string) func(routes) verdict.Verdict {
+// judgeRefused returns the judgement on packages with one kind of flaw.
+func judgeRefused(kind string) func(routes) verdict.Verdict {
 	return func(j routes) verdict.Verdict { return j.Refused(kind) }
 }
 
@@ -31,65 +31,66 @@ func refused(kind string) func(routes) verdict.Verdict {
 // The positive control is that the same package acts once its valid form is installed.
 func (j routes) Refused(kind string) verdict.Verdict {
 	v := &verdict.Verdict{}
-	for _, c := range j.Of(history.OpInstall) {
+	for _, c := range j.Calls(history.OpInstall) {
 		if c.About[history.AboutFlaw] != kind {
 			continue
 		}
-		p := j.PackageAt(c)
-		valid := j.soundly(p, c)
-		acts, works := j.acts(p, c.Done, valid), j.acts(p, valid, never)
+		p := j.PackageOf(c)
+		valid := j.validFormOffered(p, c)
+		turn, control := j.firstTurnBetween(p, c.Done, valid), j.firstTurnBetween(p, valid, endOfTime)
 		switch {
-		case acts != nil:
+		case turn != nil:
 			what := "a package " + c.About[history.AboutWhat]
 			if rule := c.About[history.AboutRule]; rule != "" {
 				what += ", which breaks " + rule + ","
 			}
-			v.Broken(slices.Concat([]record.Tick{c.Entry}, j.fetched(c), acts.Entries()), what+" is installed and acts",
-				"a refusal, and nothing of it in requests to the model", c.Got+", and the model receives "+idsOf(acts.Reached()))
-		case works != nil:
+			v.Broken(slices.Concat([]record.Tick{c.Entry}, j.fetchEntries(c), turn.Entries()), what+" is installed and acts",
+				"a refusal, and nothing of it in requests to the model", c.Got+", and the model receives "+idsOf(turn.Reached()))
+		case control != nil:
 			v.Judged++
 		case v.Open == nil:
 			v.Open = verdict.Undecided("the valid form of a package %s does not act either, so the refusal proves nothing",
 				c.About[history.AboutWhat])
 		}
 	}
-	if err := j.why(history.Flawed + kind); err != nil {
+	if err := j.reasonNothingShown(history.FlawedPackages + kind); err != nil {
 		v.Open = err
 	}
 	return *v
 }
 
-// never is later than every entry of a record.
-const never = record.Tick(1<<63 - 1)
+// endOfTime is later than every entry of a record.
+const endOfTime = record.Tick(1<<63 - 1)
 
-// soundly returns the entry at which the valid form of a package was offered after a call, never if it
-// was not.
-func (j routes) soundly(p *sample.Package, behind *history.Call) record.Tick {
-	for _, c := range j.Of(history.OpInstall) {
-		if c.Entry > behind.Done && c.About[history.AboutFlaw] == "" && p != nil {
-			if q := j.PackageAt(c); q != nil && q.Mark == p.Mark {
+// validFormOffered returns the entry at which the valid form of a package was offered after a call,
+// never if it was not.
+func (j routes) validFormOffered(p *sample.Package, install *history.Call) record.Tick {
+	for _, c := range j.Calls(history.OpInstall) {
+		if c.Entry > install.Done && c.About[history.AboutFlaw] == "" && p != nil {
+			if q := j.PackageOf(c); q != nil && q.Mark == p.Mark {
 				return c.Entry
 			}
 		}
 	}
-	return never
+	return endOfTime
 }
 
-// acts returns the first turn between two entries in which a package acts, nil if there is none.
-func (j routes) acts(p *sample.Package, from, until record.Tick) *history.Turn {
+// firstTurnBetween returns the first turn between two entries in which a package acts, nil if there is
+// none.
+func (j routes) firstTurnBetween(p *sample.Package, start, end record.Tick) *history.Turn {
 	if p == nil {
 		return nil
 	}
-	for _, t := range j.Reaching(p.Mark) {
-		if t.Entry > from && t.Entry < until {
+	for _, t := range j.TurnsReaching(p.Mark) {
+		if t.Entry > start && t.Entry < end {
 			return t
 		}
 	}
 	return nil
 }
 
-// fetched returns the entries of the requests for the package of an installation.
-func (j routes) fetched(c *history.Call) []record.Tick {
+// fetchEntries returns the entries of the requests for the package of an installation.
+func (j routes) fetchEntries(c *history.Call) []record.Tick {
 	var all []record.Tick
 	cid, _ := c.Params["cid"].(string)
 	for _, a := range j.FetchesOf(cid) {
@@ -115,16 +116,16 @@ func idsOf(all []*sample.Package) string {
 func (j routes) AttacksNoticed() verdict.Verdict {
 	v := &verdict.Verdict{}
 	var silent []record.Tick
-	for _, c := range j.Of(history.OpInstall) {
+	for _, c := range j.Calls(history.OpInstall) {
 		switch {
-		case c.Stimulus != history.Attacking || c.Lost != nil:
-		case c.Returned() && !warns(c.Result()):
+		case c.Stimulus != history.AttackingPrompts || c.Lost != nil:
+		case c.Returned() && !hasWarning(c.Result()):
 			silent = append(silent, c.Entry)
 		default:
 			v.Judged++
 		}
 	}
-	err := j.why(history.Attacking)
+	err := j.reasonNothingShown(history.AttackingPrompts)
 	if v.Judged == 0 && err == nil && len(silent) > 0 {
 		v.Broken(silent, "prompts that attack the model are mounted without a refusal or a warning",
 			"a refusal, or a warning in the answer to acp.install", "neither")
@@ -132,8 +133,8 @@ func (j routes) AttacksNoticed() verdict.Verdict {
 	return v.Otherwise(err)
 }
 
-// warns reports whether the answer to an installation contains more than the URI.
-func warns(result history.Object) bool {
+// hasWarning reports whether the answer to an installation contains more than the URI.
+func hasWarning(result history.Object) bool {
 	for name, value := range result {
 		list, isList := value.([]any)
 		if name != "cap_uri" && value != nil && value != "" && value != true && (!isList || len(list) > 0) {

@@ -11,7 +11,7 @@ func TestInstallAnswersWithWarnings(t *testing.T) {
 		`{"cap_uri":"x"}`: false, `{"cap_uri":"x","ok":true,"warnings":[]}`: false, `{"cap_uri":"x","warnings":["bad words"]}`: true,
 		`{"cap_uri":"x","lint":{"score":1}}`: true, `{}`: false, `[]`: false,
 	} {
-		if got := warns(schemas.ReadObject([]byte(text))); got != want {
+		if got := hasWarning(schemas.ReadObject([]byte(text))); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 // registrySentences are the sentences about the records of a registry.
 var registrySentences = []verdict.Sentence[registries]{
 	about(`the registry returns the (cap_uri|semver|cid|sha256) of each published version`, registries.Stored),
-	decide(`each published version stays unchanged, whatever else is published`, registries.StaysAsItWas),
+	decide(`each published version stays unchanged, whatever else is published`, registries.StaysUnchanged),
 	decide(`neither a record nor an event contains the text of a file`, registries.NoText),
 }
 
@@ -28,9 +28,9 @@ const (
 	seeEvent  = "ACP-CHAIN-02"
 )
 
-// taken returns the publications of valid packages by their authors that the registry accepted. The
-// error states why there are none.
-func (j registries) taken() ([]*history.Publication, error) {
+// acceptedPublications returns the publications of valid packages by their authors that the registry
+// accepted. The error states why there are none.
+func (j registries) acceptedPublications() ([]*history.Publication, error) {
 	var all []*history.Publication
 	why := j.Conclusion(history.Published)
 	for _, p := range j.Publications() {
@@ -39,8 +39,8 @@ func (j registries) taken() ([]*history.Publication, error) {
 		case p.Returned():
 			all = append(all, p)
 		case why != nil:
-		case p.Missing() != nil:
-			why = p.Missing()
+		case p.AnswerError() != nil:
+			why = p.AnswerError()
 		default:
 			why = verdict.Undecided("the registry refuses a valid package: %s", p.Got)
 		}
@@ -54,9 +54,9 @@ func (j registries) taken() ([]*history.Publication, error) {
 	return nil, why
 }
 
-// lookup returns the first lookup of a publication after it, nil if there is none or if another
+// lookupAfter returns the first lookup of a publication after it, nil if there is none or if another
 // publication was accepted in between.
-func (j registries) lookup(p *history.Publication) *history.Lookup {
+func (j registries) lookupAfter(p *history.Publication) *history.Lookup {
 	for _, l := range j.Lookups() {
 		if l.URI == p.Values[history.MemberURI] && l.Entry > p.Done {
 			if j.publishedBetween(p, l.Entry) {
@@ -75,11 +75,11 @@ func (j registries) publishedBetween(p *history.Publication, before record.Tick)
 	})
 }
 
-// givenBack returns the publications whose records can be judged: those that the registry accepted. If
-// the registry also returns unpublished versions, its records prove nothing, and givenBack returns an
-// error.
-func (j registries) givenBack() ([]*history.Publication, error) {
-	all, err := j.taken()
+// retrievablePublications returns the publications whose records can be judged: those that the registry
+// accepted. If the registry also returns unpublished versions, its records prove nothing, and
+// retrievablePublications returns an error.
+func (j registries) retrievablePublications() ([]*history.Publication, error) {
+	all, err := j.acceptedPublications()
 	if err != nil {
 		return nil, err
 	}
@@ -92,20 +92,20 @@ func (j registries) givenBack() ([]*history.Publication, error) {
 }
 
 // Stored judges one of the four values of each published version, as the registry returns it directly
-// after the publication. StaysAsItWas judges later changes.
+// after the publication. StaysUnchanged judges later changes.
 func (j registries) Stored(name string) verdict.Verdict {
-	all, err := j.givenBack()
+	all, err := j.retrievablePublications()
 	v := &verdict.Verdict{Open: err}
 	if err != nil {
 		return *v
 	}
 	nothing := error(nil)
 	for _, p := range all {
-		l := j.lookup(p)
+		l := j.lookupAfter(p)
 		switch entries := []record.Tick{p.Entry}; {
 		case l == nil:
-		case l.Missing() != nil:
-			v.Open = l.Missing()
+		case l.AnswerError() != nil:
+			v.Open = l.AnswerError()
 		case l.Record == nil && name == history.MemberURI:
 			v.Broken(append(entries, l.Entry), "the registry does not return a published version",
 				"the four values of the publication", l.Got)
@@ -113,68 +113,68 @@ func (j registries) Stored(name string) verdict.Verdict {
 			nothing = verdict.Undecided("the registry returns nothing: see %s", seeStored)
 		default:
 			v.Judged++
-			if !p.Holds(l.Record, name) {
-				lacks(v, append(entries, l.Entry), "the record", p, name, l.Record)
+			if !p.ValueIn(l.Record, name) {
+				addMissingValue(v, append(entries, l.Entry), "the record", p, name, l.Record)
 			}
 		}
 	}
 	return v.Otherwise(nothing)
 }
 
-// lacks adds a breach for an object that does not contain a required value.
-func lacks(v *verdict.Verdict, entries []record.Tick, what string, p *history.Publication, name string,
+// addMissingValue adds a breach for an object that does not contain a required value.
+func addMissingValue(v *verdict.Verdict, entries []record.Tick, what string, p *history.Publication, name string,
 	got history.Object) {
 	v.Broken(entries, fmt.Sprintf("%s of a published version does not contain its %s", what, name),
 		jsonvalue.Print(p.Values[name]), jsonvalue.Print(got[name])+" in "+jsonvalue.Print(got))
 }
 
-// StaysAsItWas compares each later record of a published version with the first one, whatever was
+// StaysUnchanged compares each later record of a published version with the first one, whatever was
 // published in between.
-func (j registries) StaysAsItWas() verdict.Verdict {
-	all, err := j.givenBack()
+func (j registries) StaysUnchanged() verdict.Verdict {
+	all, err := j.retrievablePublications()
 	v := &verdict.Verdict{Open: err}
 	if err != nil {
 		return *v
 	}
 	nothing := error(nil)
 	for _, p := range all {
-		first := j.lookup(p)
+		first := j.lookupAfter(p)
 		if first == nil {
 			continue
 		}
-		if first.Missing() != nil {
-			v.Open = first.Missing()
+		if first.AnswerError() != nil {
+			v.Open = first.AnswerError()
 			continue
 		}
-		if !p.HoldsAny(first.Record) {
+		if !p.AnyValueIn(first.Record) {
 			nothing = verdict.Undecided("the registry returns nothing: %s: see %s", first.Got, seeStored)
 			continue
 		}
 		for _, l := range j.Lookups() {
-			if l.URI == p.Values[history.MemberURI] && l.Entry > first.Done && !j.again(p, l.Entry) {
-				j.unchanged(v, p, first, l)
+			if l.URI == p.Values[history.MemberURI] && l.Entry > first.Done && !j.submittedAgain(p, l.Entry) {
+				j.judgeUnchanged(v, p, first, l)
 			}
 		}
 	}
 	return v.Otherwise(nothing)
 }
 
-// again reports whether a version was submitted once more before an entry and not refused.
-func (j registries) again(p *history.Publication, before record.Tick) bool {
+// submittedAgain reports whether a version was submitted once more before an entry and not refused.
+func (j registries) submittedAgain(p *history.Publication, before record.Tick) bool {
 	return slices.ContainsFunc(j.Publications(), func(q *history.Publication) bool {
 		return q.Values[history.MemberURI] == p.Values[history.MemberURI] && q.Entry > p.Done &&
 			q.Entry < before && !q.Refused()
 	})
 }
 
-func (j registries) unchanged(v *verdict.Verdict, p *history.Publication, first, later *history.Lookup) {
-	if later.Missing() != nil {
-		v.Open = later.Missing()
+func (j registries) judgeUnchanged(v *verdict.Verdict, p *history.Publication, first, later *history.Lookup) {
+	if later.AnswerError() != nil {
+		v.Open = later.AnswerError()
 		return
 	}
 	v.Judged++
-	for _, name := range history.Values() {
-		if p.Holds(first.Record, name) && !p.Holds(later.Record, name) { // Stored judges a value that was never correct
+	for _, name := range history.ValueNames() {
+		if p.ValueIn(first.Record, name) && !p.ValueIn(later.Record, name) { // Stored judges a value that was never correct
 			v.Broken([]record.Tick{p.Entry, first.Entry, later.Entry}, "a published version has changed",
 				jsonvalue.Print(first.Record), later.Got)
 			return
@@ -185,7 +185,7 @@ func (j registries) unchanged(v *verdict.Verdict, p *history.Publication, first,
 // NoText looks for the text of files in all records and events of a registry, plain or encoded. It looks
 // for the marks of packages, which their prompts and tools contain, and for a word of their schemas.
 func (j registries) NoText() verdict.Verdict {
-	all, err := j.givenBack()
+	all, err := j.retrievablePublications()
 	v := &verdict.Verdict{Open: err}
 	if err != nil {
 		return *v
@@ -194,29 +194,29 @@ func (j registries) NoText() verdict.Verdict {
 	for _, s := range j.Packages() {
 		marks[s.Mark] = true
 	}
-	look := func(entry record.Tick, kept history.Object) {
-		text := decoded(string(jsonvalue.Encode(kept)))
-		ours := slices.ContainsFunc(sample.Marks(text), func(mark string) bool { return marks[mark] })
-		if ours || strings.Contains(text, sample.SchemaWord) {
+	check := func(entry record.Tick, object history.Object) {
+		text := withDecodedParts(string(jsonvalue.Encode(object)))
+		hasMark := slices.ContainsFunc(sample.Marks(text), func(mark string) bool { return marks[mark] })
+		if hasMark || strings.Contains(text, sample.SchemaWord) {
 			v.Broken([]record.Tick{entry}, "the text of the file is stored on the chain",
 				"the four values, and the file on IPFS", jsonvalue.Clip(text))
 		}
 	}
 	for _, l := range j.Lookups() {
-		if slices.ContainsFunc(all, func(p *history.Publication) bool { return p.HoldsAny(l.Record) }) {
+		if slices.ContainsFunc(all, func(p *history.Publication) bool { return p.AnyValueIn(l.Record) }) {
 			v.Judged++
 		}
-		look(l.Entry, l.Record)
+		check(l.Entry, l.Record)
 	}
 	seen := map[*history.Event]bool{}
 	for _, t := range j.EventLists() {
-		if t.Missing() != nil {
-			v.Open = t.Missing()
+		if t.AnswerError() != nil {
+			v.Open = t.AnswerError()
 		}
 		for _, e := range t.Events {
 			if !seen[e] {
 				seen[e] = true
-				look(t.Entry, e.Members)
+				check(t.Entry, e.Members)
 			}
 		}
 	}
@@ -226,8 +226,9 @@ func (j registries) NoText() verdict.Verdict {
 // encodedText matches a text that could be hexadecimal or base64 and is longer than a hash or a CID.
 var encodedText = regexp.MustCompile(`[A-Za-z0-9+/_-]{120,}`)
 
-// decoded returns a text followed by those of its parts that can be decoded from hexadecimal or base64.
-func decoded(text string) string {
+// withDecodedParts returns a text followed by those of its parts that can be decoded from hexadecimal or
+// base64.
+func withDecodedParts(text string) string {
 	var all strings.Builder
 	all.WriteString(text)
 	for _, part := range encodedText.FindAllString(text, -1) {

@@ -12,55 +12,57 @@ import (
 // removalSentences are the sentences about packages that are uninstalled, upgraded or cached.
 var removalSentences = []verdict.Sentence[routes]{
 	decide(`nothing of an uninstalled package reaches the model, and other packages still act`, routes.Uninstalled),
-	decide(`each uninstalled package acts again after it is installed again`, routes.CameBack),
+	decide(`each uninstalled package acts again after it is installed again`, routes.ReinstalledActs),
 	decide(`each upgraded package acts only in its newest version`, routes.NewestActs),
-	decide(`each downloaded package still acts when the gateway no longer has it`, routes.Kept),
+	decide(`each downloaded package still acts when the gateway no longer has it`, routes.CachedActs),
 }
 
-const lostMessage = "a message does not reach the installed package that its trigger matches"
+const messageNotRouted = "a message does not reach the installed package that its trigger matches"
 
 // Uninstalled judges whether anything of an uninstalled package reaches the model before the package is
 // installed again. Other packages must continue to act.
 func (j routes) Uninstalled() verdict.Verdict {
 	v := &verdict.Verdict{}
-	for _, c := range j.Of(history.OpUninstall) {
+	for _, c := range j.Calls(history.OpUninstall) {
 		uri, _ := c.Params["cap_uri"].(string)
-		for _, p := range j.named(uri) {
-			j.absent(v, p, c)
+		for _, p := range j.validPackages(uri) {
+			j.judgeAbsence(v, p, c)
 		}
 	}
-	j.reach(v, history.CaseOther, "a package no longer acts after another one was uninstalled", history.Removed)
-	return j.routed(v, history.Removed)
+	j.judgeReached(v, history.CaseOtherPackage, "a package no longer acts after another one was uninstalled",
+		history.PackageRemoved)
+	return j.conclude(v, history.PackageRemoved)
 }
 
-// absent judges the messages between the uninstallation and the next installation of a package.
-func (j routes) absent(v *verdict.Verdict, p *sample.Package, gone *history.Call) {
-	if j.acts(p, 0, gone.Entry) == nil || gone.Outcome == record.NotProvided || gone.Lost != nil {
+// judgeAbsence judges the messages between the uninstallation and the next installation of a package.
+func (j routes) judgeAbsence(v *verdict.Verdict, p *sample.Package, uninstall *history.Call) {
+	if j.firstTurnBetween(p, 0, uninstall.Entry) == nil || uninstall.Outcome == record.NotProvided ||
+		uninstall.Lost != nil {
 		return
 	}
-	until := never
-	for _, c := range j.Of(history.OpInstall) {
-		if q := j.PackageAt(c); c.Entry > gone.Done && q != nil && q.Mark == p.Mark {
-			until = min(until, c.Entry)
+	end := endOfTime
+	for _, c := range j.Calls(history.OpInstall) {
+		if q := j.PackageOf(c); c.Entry > uninstall.Done && q != nil && q.Mark == p.Mark {
+			end = min(end, c.Entry)
 		}
 	}
 	for _, t := range j.Turns() {
-		if t.Entry < gone.Done || t.Entry > until {
+		if t.Entry < uninstall.Done || t.Entry > end {
 			continue
 		}
-		at := slices.IndexFunc(t.Questions, func(q *history.Question) bool { return q.Shows(p) })
+		at := slices.IndexFunc(t.ModelRequests, func(q *history.ModelRequest) bool { return q.Shows(p) })
 		switch {
 		case at >= 0:
 			v.Broken(t.Entries(), "an uninstalled package still reaches the model", "nothing of "+p.ID,
 				"its prompt or its tools")
-		case history.Matches(p, t.Text):
+		case history.MatchesOwnTrigger(p, t.Text):
 			v.Judged++
 		}
 	}
 }
 
-// named returns the valid packages with a capability URI.
-func (j routes) named(uri string) []*sample.Package {
+// validPackages returns the valid packages with a capability URI.
+func (j routes) validPackages(uri string) []*sample.Package {
 	var all []*sample.Package
 	for _, p := range j.Packages() {
 		if p.ID == uri && p.Flaw == "" &&
@@ -71,61 +73,61 @@ func (j routes) named(uri string) []*sample.Package {
 	return all
 }
 
-// CameBack judges whether an uninstalled package can be installed again and then acts.
-func (j routes) CameBack() verdict.Verdict {
+// ReinstalledActs judges whether an uninstalled package can be installed again and then acts.
+func (j routes) ReinstalledActs() verdict.Verdict {
 	v := &verdict.Verdict{}
-	for _, c := range j.Of(history.OpInstall) {
-		if c.About[history.AboutCase] == history.CaseAgain && c.Lost == nil && !c.Returned() {
+	for _, c := range j.Calls(history.OpInstall) {
+		if c.About[history.AboutCase] == history.CaseReinstall && c.Lost == nil && !c.Returned() {
 			v.Broken([]record.Tick{c.Entry}, "an uninstalled package is not installed again",
 				"an installation, as the first time", c.Got)
 		}
 	}
-	j.reach(v, history.CaseOwn, lostMessage, history.Removed)
+	j.judgeReached(v, history.CaseOwnTrigger, messageNotRouted, history.PackageRemoved)
 	if v.Judged > 0 { // later messages are about the second uninstallation
 		return *v
 	}
-	return j.routed(v, history.Removed)
+	return j.conclude(v, history.PackageRemoved)
 }
 
-// Kept judges whether a package still acts when the gateway no longer has it.
-func (j routes) Kept() verdict.Verdict {
+// CachedActs judges whether a package still acts when the gateway no longer has it.
+func (j routes) CachedActs() verdict.Verdict {
 	v := &verdict.Verdict{}
-	j.reach(v, history.CaseOwn, lostMessage, history.Unserved)
-	return j.routed(v, history.Unserved)
+	j.judgeReached(v, history.CaseOwnTrigger, messageNotRouted, history.PackageUnserved)
+	return j.conclude(v, history.PackageUnserved)
 }
 
 // NewestActs judges whether a newer version replaces the previous one in conversations that begin after
 // the upgrade.
 func (j routes) NewestActs() verdict.Verdict {
 	v := &verdict.Verdict{}
-	installs := j.Of(history.OpInstall)
+	installs := j.Calls(history.OpInstall)
 	for i, c := range installs {
-		p := j.PackageAt(c)
-		if p == nil || p.Flaw != "" || c.Lost != nil || !j.upgrades(p) {
+		p := j.PackageOf(c)
+		if p == nil || p.Flaw != "" || c.Lost != nil || !j.isUpgrade(p) {
 			continue
 		}
 		if c.Returned() {
-			j.onlyNewest(v, p, c)
-		} else if !slices.ContainsFunc(installs[i+1:], func(later *history.Call) bool { return j.PackageAt(later) == p }) {
+			j.judgeNewest(v, p, c)
+		} else if !slices.ContainsFunc(installs[i+1:], func(later *history.Call) bool { return j.PackageOf(later) == p }) {
 			v.Broken([]record.Tick{c.Entry}, "a newer version is not installed", p.ID+" in place of the previous version", c.Got)
 		}
 	}
-	stimuli := []string{history.Upgraded, history.Replaced}
-	j.reach(v, history.CaseOwn, lostMessage, stimuli...)
-	return j.routed(v, stimuli...)
+	stimuli := []string{history.PackageUpgraded, history.PackageReplaced}
+	j.judgeReached(v, history.CaseOwnTrigger, messageNotRouted, stimuli...)
+	return j.conclude(v, stimuli...)
 }
 
-// onlyNewest judges the conversations that begin after an upgrade.
-func (j routes) onlyNewest(v *verdict.Verdict, p *sample.Package, upgrade *history.Call) {
-	open := map[string]bool{}
+// judgeNewest judges the conversations that begin after an upgrade.
+func (j routes) judgeNewest(v *verdict.Verdict, p *sample.Package, upgrade *history.Call) {
+	openBefore := map[string]bool{}
 	for _, t := range j.Turns() {
 		if t.Entry < upgrade.Done {
-			open[t.Conversation] = true
+			openBefore[t.Conversation] = true
 		}
-		if open[t.Conversation] {
+		if openBefore[t.Conversation] {
 			continue
 		}
-		for _, q := range t.Questions {
+		for _, q := range t.ModelRequests {
 			if slices.ContainsFunc(slices.Concat(q.Shown.Prompts, q.Shown.Tools), func(other *sample.Package) bool {
 				return other.Label == p.Label && other.Mark != p.Mark
 			}) {

@@ -38,8 +38,8 @@ func TestRoutingRequestsAreRecognized(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		turn := &history.Turn{Questions: []*history.Question{{Request: &q, Acting: test.acting}}}
-		if got := j.consulted(turn); got != test.want {
+		turn := &history.Turn{ModelRequests: []*history.ModelRequest{{Request: &q, Acting: test.acting}}}
+		if got := j.modelConsulted(turn); got != test.want {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
 		}
 	}

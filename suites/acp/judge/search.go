@@ -21,8 +21,8 @@ var searchSentences = []verdict.Sentence[indexes]{
 // search is one answer to a search for a word of a listed capability.
 type search struct {
 	*history.Query
-	of     string // the name of the capability
-	listed []*history.Release
+	capability string // the name of the capability
+	listed     []*history.Release
 }
 
 // searches returns the answers to searches for words of listed capabilities.
@@ -32,18 +32,18 @@ func (j indexes) searches(listed []*history.Release) []search {
 		if q.About[history.AboutWait] != "" || q.About[history.AboutUnknown] != "" {
 			continue
 		}
-		if of := j.wanted(q, listed); of != "" {
+		if of := j.capabilityOf(q, listed); of != "" {
 			all = append(all, search{q, of, listed})
 		}
 	}
 	return all
 }
 
-// wanted returns the name of the capability whose word was searched for: the one that a search for the
-// word must find, or the one from whose metadata the word was taken; "" if there is none.
-func (j indexes) wanted(q *history.Query, listed []*history.Release) string {
+// capabilityOf returns the name of the capability whose word was searched for: the one that a search for
+// the word must find, or the one from whose metadata the word was taken; "" if there is none.
+func (j indexes) capabilityOf(q *history.Query, listed []*history.Release) string {
 	for _, r := range listed {
-		if r.Answers(q.Word) {
+		if r.FoundBy(q.Word) {
 			return r.Name
 		}
 	}
@@ -58,23 +58,23 @@ func (j indexes) wanted(q *history.Query, listed []*history.Release) string {
 // rank returns the position of a capability among the hits, -1 if it is not among them.
 func (s search) rank(name string) int { return s.Rank(name, s.listed) }
 
-// finds reports whether the search finds its own capability.
-func (s search) finds() bool { return s.Listed && s.rank(s.of) >= 0 }
+// findsCapability reports whether the search finds its own capability.
+func (s search) findsCapability() bool { return s.HasList && s.rank(s.capability) >= 0 }
 
 // versions returns the known versions of the capability.
 func (s search) versions() []*history.Release {
-	return slices.DeleteFunc(slices.Clone(s.listed), func(r *history.Release) bool { return r.Name != s.of })
+	return slices.DeleteFunc(slices.Clone(s.listed), func(r *history.Release) bool { return r.Name != s.capability })
 }
 
-// ours reports whether the harness knows the metadata of the capability.
-func (s search) ours() bool { return s.versions()[0].Metadata != nil }
+// hasMetadata reports whether the harness knows the metadata of the capability.
+func (s search) hasMetadata() bool { return s.versions()[0].Metadata != nil }
 
-// ofTrigger reports whether only the triggers contain the word. A search by meaning may treat such a
+// isTriggerWord reports whether only the triggers contain the word. A search by meaning may treat such a
 // word in any way.
-func (s search) ofTrigger() bool { return s.versions()[0].Triggers(s.Word) }
+func (s search) isTriggerWord() bool { return s.versions()[0].OnlyTriggersContain(s.Word) }
 
-// names returns the names of the listed capabilities, each once.
-func names(listed []*history.Release) []string {
+// capabilityNames returns the names of the listed capabilities, each once.
+func capabilityNames(listed []*history.Release) []string {
 	var all []string
 	for _, r := range listed {
 		if !slices.Contains(all, r.Name) {
@@ -87,106 +87,107 @@ func names(listed []*history.Release) []string {
 // WordsFind judges whether each search finds its capability before any other. A search by meaning may
 // continue with less similar ones. FiltersOptional judges the effect of an empty map of filters.
 func (j indexes) WordsFind() verdict.Verdict {
-	listed, err := j.listed()
+	listed, err := j.listedReleases()
 	v := &verdict.Verdict{Open: err}
 	if err != nil {
 		return *v
 	}
 	all := j.searches(listed)
 	for _, s := range all {
-		if !j.usable(v, s.Query) {
+		if !j.isUsable(v, s.Query) {
 			continue
 		}
-		if !s.finds() {
-			j.unfound(v, s, all)
+		if !s.findsCapability() {
+			j.judgeUnfound(v, s, all)
 			continue
 		}
 		v.Judged++
-		at := s.rank(s.of)
+		at := s.rank(s.capability)
 		cid, _ := s.Hits[at]["ipfs_cid"].(string)
 		isVersion := func(r *history.Release) bool { return r.IsCID(cid) }
-		if cid != "" && s.ours() && !slices.ContainsFunc(s.versions(), isVersion) {
+		if cid != "" && s.hasMetadata() && !slices.ContainsFunc(s.versions(), isVersion) {
 			v.Broken([]record.Tick{s.Entry}, "a result of a search has the CID of another file",
-				"the CID of a version of "+bare(s.of), jsonvalue.Print(s.Hits[at]))
+				"the CID of a version of "+uriWithoutVersion(s.capability), jsonvalue.Print(s.Hits[at]))
 		}
-		for _, other := range names(listed) {
-			if ahead := s.rank(other); s.ours() && !s.ofTrigger() && other != s.of && ahead >= 0 && ahead < at {
+		for _, other := range capabilityNames(listed) {
+			if ahead := s.rank(other); s.hasMetadata() && !s.isTriggerWord() && other != s.capability && ahead >= 0 &&
+				ahead < at {
 				v.Broken([]record.Tick{s.Entry}, "a search finds another capability before the one that contains the word",
-					bare(s.of)+" for "+s.Word, s.Got)
+					uriWithoutVersion(s.capability)+" for "+s.Word, s.Got)
 			}
 		}
 	}
 	return v.Otherwise(verdict.Undecided("no search used a word of a listed capability"))
 }
 
-func bare(name string) string { return history.CapabilityPrefix + name }
+func uriWithoutVersion(name string) string { return history.CapabilityPrefix + name }
 
-// unfound judges a search that did not find its capability.
-func (j indexes) unfound(v *verdict.Verdict, s search, all []search) {
-	found := func(filters bool, does func(search) bool) bool {
+// judgeUnfound judges a search that did not find its capability.
+func (j indexes) judgeUnfound(v *verdict.Verdict, s search, all []search) {
+	someSearch := func(filters bool, holds func(search) bool) bool {
 		return slices.ContainsFunc(all, func(other search) bool {
-			return other.Word == s.Word && other.Filters == filters && does(other)
+			return other.Word == s.Word && other.HasFilters == filters && holds(other)
 		})
 	}
-	isList := func(other search) bool { return other.Listed }
-	needs := !slices.ContainsFunc(all, func(other search) bool { return !other.Filters && other.Listed })
+	isList := func(other search) bool { return other.HasList }
+	requiresFilters := !slices.ContainsFunc(all, func(other search) bool { return !other.HasFilters && other.HasList })
 	switch {
-	case s.Filters && found(false, isList), needs && !s.Filters && found(true, isList):
+	case s.HasFilters && someSearch(false, isList), requiresFilters && !s.HasFilters && someSearch(true, isList):
 		return // the service may require filters; FiltersOptional judges that it must not
 	}
-	if s.ofTrigger() && s.Listed && ranks(all) {
+	if s.isTriggerWord() && s.HasList && ranksByMeaning(all) {
 		v.Open = verdict.Undecided("the search ranks its results by meaning, so it may find others by a trigger")
 		return
 	}
-	named := slices.ContainsFunc(s.Hits,
+	hasNames := slices.ContainsFunc(s.Hits,
 		func(hit history.Object) bool { return hit["acp_metadata"] != nil || hit["ipfs_cid"] != nil })
 	var values []string
 	for _, r := range s.versions() {
 		values = append(values, r.URI, r.CID)
 	}
-	if open := j.otherNames(s.Query, !named, values...); open != nil {
+	if open := j.otherNamesError(s.Query, !hasNames, values...); open != nil {
 		v.Open = open
 		return
 	}
-	if !s.Listed {
+	if !s.HasList {
 		v.Broken([]record.Tick{s.Entry}, "a search does not return a list of results",
 			"list_of_results: [{acp_metadata, ipfs_cid}]", s.Got)
 		return
 	}
 	v.Broken([]record.Tick{s.Entry}, "a search for a word of its metadata does not find a capability",
-		bare(s.of)+" for "+s.Word, s.Got)
+		uriWithoutVersion(s.capability)+" for "+s.Word, s.Got)
 }
 
-// unfoundYet returns the error that states that no search finds what it should.
-func unfoundYet() error {
+// errNothingFound returns the error that states that no search finds what it should.
+func errNothingFound() error {
 	return verdict.Undecided("a search for a word does not find its capability: see ACP-INDEX-02")
 }
 
-// looksAtMost is the number of searches for a word with filters after which a difference counts as a
-// breach. The searches are repeated because other capabilities may be listed or removed at any time, and
-// because a list of results has a limit.
-const looksAtMost = 3
+// maxSearchesWithFilters is the number of searches for a word with filters after which a difference
+// counts as a breach. The searches are repeated because other capabilities may be listed or removed at
+// any time, and because a list of results has a limit.
+const maxSearchesWithFilters = 3
 
 // FiltersOptional compares what a word finds with an empty map of filters and without filters.
 func (j indexes) FiltersOptional() verdict.Verdict {
-	listed, err := j.listed()
+	listed, err := j.listedReleases()
 	v := &verdict.Verdict{Open: err}
 	if err != nil {
 		return *v
 	}
 	all := j.searches(listed)
-	for _, name := range names(listed) {
+	for _, name := range capabilityNames(listed) {
 		with, without := map[string]search{}, map[string]search{}
-		looks := 0
+		repetitions := 0
 		for _, s := range all {
-			if s.of != name || !j.usable(v, s.Query) {
+			if s.capability != name || !j.isUsable(v, s.Query) {
 				continue
 			}
-			if s.Filters {
-				with[s.sees()] = s
-				looks++
+			if s.HasFilters {
+				with[s.foundCapabilities()] = s
+				repetitions++
 			} else {
-				without[s.sees()] = s
+				without[s.foundCapabilities()] = s
 			}
 		}
 		if len(with) == 0 || len(without) == 0 {
@@ -199,44 +200,44 @@ func (j indexes) FiltersOptional() verdict.Verdict {
 			func(found string) bool { _, both := without[found]; return both }) {
 			continue
 		}
-		j.differs(v, first(with), first(without), looks)
+		j.judgeDifference(v, earliest(with), earliest(without), repetitions)
 	}
-	return v.Otherwise(unfoundYet())
+	return v.Otherwise(errNothingFound())
 }
 
-// first returns the earliest search.
-func first(all map[string]search) search {
+// earliest returns the earliest search.
+func earliest(all map[string]search) search {
 	return slices.MinFunc(slices.Collect(maps.Values(all)), func(a, b search) int { return int(a.Entry - b.Entry) })
 }
 
-func (j indexes) differs(v *verdict.Verdict, with, without search, looks int) {
+func (j indexes) judgeDifference(v *verdict.Verdict, with, without search, repetitions int) {
 	message, entries := "a search with an empty map of filters finds something else than a search without filters",
 		[]record.Tick{without.Entry, with.Entry}
-	if looks < looksAtMost {
-		v.Doubtful(verdict.Settle{Stimulus: history.FiltersAgain, Of: with.Entry}, entries, message, without.Got, with.Got)
+	if repetitions < maxSearchesWithFilters {
+		v.Doubtful(verdict.Settle{Stimulus: history.FiltersRepeated, Of: with.Entry}, entries, message, without.Got, with.Got)
 		return
 	}
 	v.Broken(entries, message, without.Got, with.Got)
 }
 
-// sees returns a text that shows which of the listed capabilities a search finds.
-func (s search) sees() string {
-	var signs strings.Builder
-	for _, name := range names(s.listed) {
+// foundCapabilities returns a text that shows which of the listed capabilities a search finds.
+func (s search) foundCapabilities() string {
+	var result strings.Builder
+	for _, name := range capabilityNames(s.listed) {
 		sign := "-"
 		if s.rank(name) >= 0 {
 			sign = "+"
 		}
-		signs.WriteString(sign)
+		result.WriteString(sign)
 	}
-	return signs.String()
+	return result.String()
 }
 
 // NothingFound judges each search for a word that occurs nowhere. It applies to a search that selects
 // its results. A search that ranks by meaning always finds something; it is recognised by the fact that
 // words of every capability also find others.
 func (j indexes) NothingFound() verdict.Verdict {
-	listed, err := j.listed()
+	listed, err := j.listedReleases()
 	v := &verdict.Verdict{Open: err}
 	if err != nil {
 		return *v
@@ -244,20 +245,20 @@ func (j indexes) NothingFound() verdict.Verdict {
 	all := j.searches(listed)
 	found := map[string]bool{}
 	for _, s := range all {
-		found[s.of] = found[s.of] || s.finds()
+		found[s.capability] = found[s.capability] || s.findsCapability()
 	}
 	if len(found) == 0 || slices.Contains(slices.Collect(maps.Values(found)), false) {
-		v.Open = unfoundYet()
+		v.Open = errNothingFound()
 		return *v
 	}
 	for _, q := range j.Queries(history.OpSearch) {
-		if q.About[history.AboutUnknown] != history.UnknownWord || !j.usable(v, q) {
+		if q.About[history.AboutUnknown] != history.UnknownWord || !j.isUsable(v, q) {
 			continue
 		}
 		switch {
-		case len(q.Hits) == 0 || q.SaysError():
+		case len(q.Hits) == 0 || q.ReportsError():
 			v.Judged++
-		case ranks(all):
+		case ranksByMeaning(all):
 			v.Open = verdict.Undecided("the search ranks its results by meaning, so it always finds something")
 		default:
 			v.Broken([]record.Tick{q.Entry}, "a search for a word that occurs nowhere finds something",
@@ -267,14 +268,14 @@ func (j indexes) NothingFound() verdict.Verdict {
 	return v.Otherwise(verdict.Undecided("no search used a word that occurs nowhere"))
 }
 
-// ranks reports whether the search also returns other capabilities than the one searched for, at least
-// once for each capability. One such result is sufficient, because the number of results is free, and
-// the versions of one capability may fill the list.
-func ranks(all []search) bool {
-	beyond := map[string]bool{}
+// ranksByMeaning reports whether the search also returns other capabilities than the one searched for,
+// at least once for each capability. One such result is sufficient, because the number of results is
+// free, and the versions of one capability may fill the list.
+func ranksByMeaning(all []search) bool {
+	findsOthers := map[string]bool{}
 	for _, s := range all {
-		beyond[s.of] = beyond[s.of] || slices.ContainsFunc(s.Hits,
-			func(hit history.Object) bool { return !history.HitOf(hit, s.of, s.listed) })
+		findsOthers[s.capability] = findsOthers[s.capability] || slices.ContainsFunc(s.Hits,
+			func(hit history.Object) bool { return !history.IsHitOf(hit, s.capability, s.listed) })
 	}
-	return len(all) > 1 && !slices.Contains(slices.Collect(maps.Values(beyond)), false)
+	return len(all) > 1 && !slices.Contains(slices.Collect(maps.Values(findsOthers)), false)
 }

@@ -29,15 +29,16 @@ var stateSentences = []verdict.Sentence[installations]{
 	decide(`no package reads or changes the state of another memory scope`, installations.ScopesApart),
 }
 
-// account judges the findings with one of the given causes. The positive control is that a created
-// object is found.
-func (j installations) account(stimulus string, message func(finding) string, causes ...cause) verdict.Verdict {
+// judgeObservations judges the findings with one of the given causes. The positive control is that a
+// created object is found.
+func (j installations) judgeObservations(stimulus string, message func(observation) string,
+	causes ...cause) verdict.Verdict {
 	l := j.ledger()
 	v := &verdict.Verdict{}
-	if !l.works {
-		return j.unknown(stimulus)
+	if !l.objectFound {
+		return j.noObjectFound(stimulus)
 	}
-	for _, f := range l.findings {
+	for _, f := range l.observations {
 		if !slices.Contains(causes, f.cause) {
 			continue
 		}
@@ -47,61 +48,65 @@ func (j installations) account(stimulus string, message func(finding) string, ca
 		}
 		want := jsonvalue.Print(f.want)
 		switch {
-		case f.extra:
+		case f.mustNotExist:
 			want = "nothing under its id"
 		case f.cause == changed && f.patch != nil:
 			want = "after the patch " + jsonvalue.Print(f.patch) + ": " + want
 		}
-		v.Broken(f.entries(), message(f), want, f.look.Result.Print())
+		v.Broken(f.entries(), message(f), want, f.query.Result.Print())
 	}
-	return v.Otherwise(j.why(stimulus))
+	return v.Otherwise(j.reasonNothingShown(stimulus))
 }
 
 // entries returns the entries that show a finding: those of its causes, and those of the query.
-func (f finding) entries() []record.Tick { return append(slices.Clone(f.by), f.look.Entries()...) }
+func (f observation) entries() []record.Tick {
+	return append(slices.Clone(f.causeEntries), f.query.Entries()...)
+}
 
-// unknown returns the verdict if no created object is found.
-func (j installations) unknown(stimulus string) verdict.Verdict {
-	err := j.why(stimulus)
+// noObjectFound returns the verdict if no created object is found.
+func (j installations) noObjectFound(stimulus string) verdict.Verdict {
+	err := j.reasonNothingShown(stimulus)
 	if err == nil {
 		err = verdict.Undecided("no created object is found by its id: see ACP-ABS-03")
 	}
 	return verdict.Verdict{Open: err}
 }
 
-func as(message string) func(finding) string { return func(finding) string { return message } }
+func constantMessage(message string) func(observation) string {
+	return func(observation) string { return message }
+}
 
 // ObjectsFound judges whether each created object is found by its id.
 func (j installations) ObjectsFound() verdict.Verdict {
 	v := &verdict.Verdict{}
-	for _, f := range j.ledger().findings {
+	for _, f := range j.ledger().observations {
 		switch {
-		case f.extra || f.cause != created && f.cause != otherCreated:
-		case f.gone:
-			v.Broken(f.entries(), "a created object is not found", jsonvalue.Print(f.want), f.look.Result.Print())
+		case f.mustNotExist || f.cause != created && f.cause != otherCreated:
+		case f.missing:
+			v.Broken(f.entries(), "a created object is not found", jsonvalue.Print(f.want), f.query.Result.Print())
 		default:
 			v.Judged++
 		}
 	}
-	return v.Otherwise(j.why(history.Kept))
+	return v.Otherwise(j.reasonNothingShown(history.ObjectsStored))
 }
 
 // ObjectsWhole judges whether each object is stored unchanged. ACP-ABS-03 covers objects that are not
 // found.
 func (j installations) ObjectsWhole() verdict.Verdict {
 	l := j.ledger()
-	if !l.works {
-		return j.unknown(history.Kept)
+	if !l.objectFound {
+		return j.noObjectFound(history.ObjectsStored)
 	}
 	v := &verdict.Verdict{}
-	for _, f := range l.findings {
+	for _, f := range l.observations {
 		switch {
 		case f.cause == recreated && f.broken:
 			v.Broken(f.entries(), "an object that is created again after its deletion is not stored", jsonvalue.Print(f.want),
-				f.look.Result.Print())
-		case f.extra || f.gone || f.cause != created && f.cause != otherCreated:
+				f.query.Result.Print())
+		case f.mustNotExist || f.missing || f.cause != created && f.cause != otherCreated:
 		case f.broken:
-			v.Broken(f.entries(), "an object is not stored unchanged", jsonvalue.Print(f.want), f.look.Result.Print())
+			v.Broken(f.entries(), "an object is not stored unchanged", jsonvalue.Print(f.want), f.query.Result.Print())
 		default:
 			v.Judged++
 		}
@@ -109,14 +114,14 @@ func (j installations) ObjectsWhole() verdict.Verdict {
 	return v.Otherwise(nil)
 }
 
-// needsWhole reports whether an object was found unchanged, which is the positive control of judgements
-// that depend on single members. If not, it returns the verdict to use.
-func (j installations) needsWhole(stimulus string) (verdict.Verdict, bool) {
+// requireUnchanged reports whether an object was found unchanged, which is the positive control of
+// judgements that depend on single members. If not, it returns the verdict to use.
+func (j installations) requireUnchanged(stimulus string) (verdict.Verdict, bool) {
 	l := j.ledger()
 	switch {
-	case !l.works:
-		return j.unknown(stimulus), false
-	case !l.whole:
+	case !l.objectFound:
+		return j.noObjectFound(stimulus), false
+	case !l.firstUnchanged:
 		return verdict.Verdict{Open: verdict.Undecided("an object is not found unchanged: see ACP-STATE-01")}, false
 	}
 	return verdict.Verdict{}, true
@@ -125,10 +130,10 @@ func (j installations) needsWhole(stimulus string) (verdict.Verdict, bool) {
 // PatchesApplied judges each object after each JSON Patch: the patched object and the others of its
 // package.
 func (j installations) PatchesApplied() verdict.Verdict {
-	if v, can := j.needsWhole(history.Patched); !can {
+	if v, can := j.requireUnchanged(history.ObjectsPatched); !can {
 		return v
 	}
-	return j.account(history.Patched, func(f finding) string {
+	return j.judgeObservations(history.ObjectsPatched, func(f observation) string {
 		if f.cause == otherChanged {
 			return "a patch changes another object"
 		}
@@ -138,7 +143,7 @@ func (j installations) PatchesApplied() verdict.Verdict {
 
 // DeletionsDelete judges whether each deleted object is gone, and no other object is.
 func (j installations) DeletionsDelete() verdict.Verdict {
-	v := j.account(history.Deleted, func(f finding) string {
+	v := j.judgeObservations(history.ObjectsDeleted, func(f observation) string {
 		if f.cause == otherDeleted {
 			return "an object that was not deleted is gone"
 		}
@@ -148,7 +153,7 @@ func (j installations) DeletionsDelete() verdict.Verdict {
 		return v
 	}
 	for _, q := range j.ledger().queries {
-		for _, t := range q.removed {
+		for _, t := range q.deleted {
 			if len(q.Result.About(t.id)) > 0 {
 				v.Broken(q.Entries(), "a deleted object is still found by another member than its id",
 					"nothing of it", q.Result.Print())
@@ -160,14 +165,17 @@ func (j installations) DeletionsDelete() verdict.Verdict {
 
 // StateKept judges each object after a restart.
 func (j installations) StateKept() verdict.Verdict {
-	v := j.account(history.Restarted, func(f finding) string {
-		if f.extra {
+	v := j.judgeObservations(history.SubjectRestarted, func(f observation) string {
+		if f.mustNotExist {
 			return "a deleted object is back after a restart"
 		}
 		return "an object differs after the restart"
 	}, restarted)
-	kept := slices.ContainsFunc(j.ledger().findings, func(f finding) bool { return f.cause == restarted && !f.extra })
-	if len(v.Breaches) == 0 && v.Open == nil && !kept {
+	existed := slices.ContainsFunc(j.ledger().observations, func(f observation) bool {
+		return f.cause == restarted &&
+			!f.mustNotExist
+	})
+	if len(v.Breaches) == 0 && v.Open == nil && !existed {
 		v.Open = verdict.Undecided("no object existed before the restart: see ACP-STATE-06")
 	}
 	return v
@@ -176,23 +184,24 @@ func (j installations) StateKept() verdict.Verdict {
 // SchemaHolds judges whether an object that breaks the schema is stored, and whether the model is told
 // that it is.
 func (j installations) SchemaHolds() verdict.Verdict {
-	v := j.account(history.Invalid, as("an object that breaks the schema is stored"), history.BreaksSchema)
+	v := j.judgeObservations(history.InvalidObjects, constantMessage("an object that breaks the schema is stored"),
+		history.BreaksSchema)
 	j.reportedSuccess(&v, "the model receives a success for an object that breaks the schema", history.BreaksSchema)
-	if len(v.Breaches) == 0 && v.Open == nil && !j.ledger().narrow && j.createdNarrow() {
+	if len(v.Breaches) == 0 && v.Open == nil && !j.ledger().manyKeywordsFound && j.createdManyKeywords() {
 		v.Open = verdict.Undecided("the subject stores no object of a schema with many keywords, so a missing object proves nothing")
 	}
 	return v
 }
 
-// createdNarrow reports whether the model created an object whose schema has many keywords.
-func (j installations) createdNarrow() bool {
-	return slices.ContainsFunc(j.ledger().order, func(t *thing) bool { return t.narrow })
+// createdManyKeywords reports whether the model created an object whose schema has many keywords.
+func (j installations) createdManyKeywords() bool {
+	return slices.ContainsFunc(j.ledger().ordered, func(t *trackedObject) bool { return t.manyKeywords })
 }
 
 // URIsCount judges calls under a schema URI that no package owns.
 func (j installations) URIsCount() verdict.Verdict {
-	v := j.account(history.ForeignURI, func(f finding) string {
-		if f.look.Breaks == history.BreaksURI {
+	v := j.judgeObservations(history.ForeignURI, func(f observation) string {
+		if f.query.Breaks == history.BreaksURI {
 			return "a query finds an object under a schema URI that is not the object's"
 		}
 		return "a call under a schema URI that no package owns has an effect"
@@ -212,7 +221,7 @@ func (j installations) reportedSuccess(v *verdict.Verdict, message, breaks strin
 			continue
 		}
 		if d.Verb == sample.Create && d.Breaks == breaks && d.AnsweredModel() &&
-			d.Result.Outcome() == history.Success && !j.likeFault(d.Result) {
+			d.Result.Outcome() == history.Success && !j.looksLikeFailure(d.Result) {
 			v.Broken(d.Entries(), message, "an error for "+jsonvalue.Print(d.Object), d.Result.Print())
 		}
 	}
@@ -221,15 +230,15 @@ func (j installations) reportedSuccess(v *verdict.Verdict, message, breaks strin
 // VerbsDeclared judges whether a verb that a package did not declare has an effect. The positive control
 // is that a declared deletion has one.
 func (j installations) VerbsDeclared() verdict.Verdict {
-	v := j.account(history.Undeclared, func(f finding) string {
-		if f.look.Breaks == history.BreaksVerb {
+	v := j.judgeObservations(history.UndeclaredVerbs, func(f observation) string {
+		if f.query.Breaks == history.BreaksVerb {
 			return "a package receives an object from an undeclared query"
 		}
 		return "an undeclared verb has an effect"
 	}, history.BreaksVerb)
-	works := slices.ContainsFunc(j.ledger().findings,
-		func(f finding) bool { return f.cause == deleted && f.extra && !f.broken })
-	if len(v.Breaches) == 0 && v.Open == nil && !works {
+	deletes := slices.ContainsFunc(j.ledger().observations,
+		func(f observation) bool { return f.cause == deleted && f.mustNotExist && !f.broken })
+	if len(v.Breaches) == 0 && v.Open == nil && !deletes {
 		v.Open = verdict.Undecided("a declared deletion does not delete either: see ACP-STATE-06")
 	}
 	return v
@@ -237,8 +246,8 @@ func (j installations) VerbsDeclared() verdict.Verdict {
 
 // ScopesApart judges whether one memory scope reads or changes the state of another.
 func (j installations) ScopesApart() verdict.Verdict {
-	return j.account(history.OtherScope, func(f finding) string {
-		if f.look.Breaks == history.BreaksScope {
+	return j.judgeObservations(history.OtherScope, func(f observation) string {
+		if f.query.Breaks == history.BreaksScope {
 			return "a package finds an object of another memory scope"
 		}
 		return "an object is changed, deleted or created from another memory scope"
@@ -248,14 +257,14 @@ func (j installations) ScopesApart() verdict.Verdict {
 // UpgradeCounts judges whether the verbs and the schema of a new version replace those of the previous
 // one.
 func (j installations) UpgradeCounts() verdict.Verdict {
-	if v, can := j.needsWhole(history.StricterSchema); !can {
+	if v, can := j.requireUnchanged(history.StricterSchema); !can {
 		return v
 	}
 	if v := j.SchemaHolds(); len(v.Breaches) > 0 {
 		return verdict.Verdict{Open: verdict.Undecided("an object is stored that both versions forbid: see ACP-EXEC-04")}
 	}
-	return j.account(history.StricterSchema, func(f finding) string {
-		if f.extra {
+	return j.judgeObservations(history.StricterSchema, func(f observation) string {
+		if f.mustNotExist {
 			return "an object is stored that the schema of the new version forbids"
 		}
 		return "a verb that the new version declares does not work"
@@ -264,7 +273,7 @@ func (j installations) UpgradeCounts() verdict.Verdict {
 
 // FiltersFit judges whether each query returns the objects that match its filter, and no others.
 func (j installations) FiltersFit() verdict.Verdict {
-	if v, can := j.needsWhole(history.Filtered); !can {
+	if v, can := j.requireUnchanged(history.FilteredQueries); !can {
 		return v
 	}
 	v := &verdict.Verdict{}
@@ -277,28 +286,28 @@ func (j installations) FiltersFit() verdict.Verdict {
 			by = ", by " + name
 			v.Judged++
 		}
-		var lost, strange []string
-		for _, t := range q.fit {
+		var missing, unexpected []string
+		for _, t := range q.matching {
 			if by != "" && len(q.Result.About(t.id)) == 0 {
-				lost = append(lost, fmt.Sprint(t.want[sample.MemberTitle]))
+				missing = append(missing, fmt.Sprint(t.want[sample.MemberTitle]))
 			}
 		}
-		for _, t := range q.unfit {
+		for _, t := range q.nonMatching {
 			if len(q.Result.About(t.id)) > 0 {
-				strange = append(strange, fmt.Sprint(t.want[sample.MemberTitle]))
+				unexpected = append(unexpected, fmt.Sprint(t.want[sample.MemberTitle]))
 			}
 		}
-		if len(lost)+len(strange) > 0 {
+		if len(missing)+len(unexpected) > 0 {
 			v.Broken(q.Entries(), "a query does not return the objects that match its filter"+by, jsonvalue.Print(q.Query),
-				"without "+jsonvalue.Print(lost)+", and with "+jsonvalue.Print(strange))
+				"without "+jsonvalue.Print(missing)+", and with "+jsonvalue.Print(unexpected))
 		}
 	}
-	return v.Otherwise(j.why(history.Filtered))
+	return v.Otherwise(j.reasonNothingShown(history.FilteredQueries))
 }
 
 // PagesWhole judges whether the pages of a large query contain each object once.
 func (j installations) PagesWhole() verdict.Verdict {
-	if v, can := j.needsWhole(history.Paged); !can {
+	if v, can := j.requireUnchanged(history.PagedQuery); !can {
 		return v
 	}
 	v := &verdict.Verdict{}
@@ -309,27 +318,27 @@ func (j installations) PagesWhole() verdict.Verdict {
 		}
 	}
 	for _, pages := range readings {
-		j.pages(v, pages)
+		j.judgePages(v, pages)
 	}
-	return v.Otherwise(j.why(history.Paged))
+	return v.Otherwise(j.reasonNothingShown(history.PagedQuery))
 }
 
-func (j installations) pages(v *verdict.Verdict, pages []judgedQuery) {
+func (j installations) judgePages(v *verdict.Verdict, pages []judgedQuery) {
 	last := pages[len(pages)-1]
-	if last.Result.Cursor() != nil && len(pages) >= history.PagesAtMost {
+	if last.Result.Cursor() != nil && len(pages) >= history.MaxPages {
 		v.Broken(last.Entries(), "the pages of a query do not end", "an end",
 			fmt.Sprintf("%d pages and a further cursor", len(pages)))
 		return
 	}
-	for _, t := range pages[0].fit {
+	for _, t := range pages[0].matching {
 		v.Judged++
-		var on []string
+		var pagesWith []string
 		for n, p := range pages {
 			if len(p.Result.About(t.id)) > 0 {
-				on = append(on, fmt.Sprint(n+1))
+				pagesWith = append(pagesWith, fmt.Sprint(n+1))
 			}
 		}
-		if further := last.Result.Further(); len(on) == 0 && further != "" {
+		if further := last.Result.UnknownCursorName(); len(pagesWith) == 0 && further != "" {
 			v.Open = &verdict.Inconclusive{
 				Reason: "a page of a query has the member " + jsonvalue.Clip(further) +
 					", which the harness does not follow, and some objects are missing",
@@ -337,15 +346,15 @@ func (j installations) pages(v *verdict.Verdict, pages []judgedQuery) {
 			}
 			return
 		}
-		if len(on) != 1 {
+		if len(pagesWith) != 1 {
 			v.Broken(last.Entries(), "the pages of a large query do not contain each object once",
 				"each object on one page",
-				fmt.Sprintf("%v on %d of %d pages", t.want[sample.MemberTitle], len(on), len(pages)))
+				fmt.Sprintf("%v on %d of %d pages", t.want[sample.MemberTitle], len(pagesWith), len(pages)))
 			return
 		}
 	}
 	for n, p := range pages {
-		for _, t := range p.unfit {
+		for _, t := range p.nonMatching {
 			if len(p.Result.About(t.id)) == 0 {
 				continue
 			}
@@ -362,12 +371,12 @@ func (j installations) pages(v *verdict.Verdict, pages []judgedQuery) {
 
 // BuiltInDirectly judges whether a binding of the same name executes a built-in tool.
 func (j installations) BuiltInDirectly() verdict.Verdict {
-	if !j.ledger().works {
-		return j.unknown(history.BoundVerbs)
+	if !j.ledger().objectFound {
+		return j.noObjectFound(history.BoundVerbs)
 	}
 	v := &verdict.Verdict{}
-	for _, a := range j.Asked(record.Service) {
-		if u := a.Used(); u != nil && strings.HasPrefix(u.Place, history.PlaceOfBound) {
+	for _, a := range j.RequestsTo(record.Service) {
+		if u := a.ServiceCall(); u != nil && strings.HasPrefix(u.ServicePath, history.BoundPathPrefix) {
 			v.Broken([]record.Tick{a.Entry}, "a built-in tool is executed by a binding", "an execution by the runtime itself",
 				u.Method+" at the address of the package's binding of built-in tools")
 		}
@@ -377,5 +386,5 @@ func (j installations) BuiltInDirectly() verdict.Verdict {
 			v.Judged++
 		}
 	}
-	return v.Otherwise(j.why(history.BoundVerbs))
+	return v.Otherwise(j.reasonNothingShown(history.BoundVerbs))
 }

@@ -17,17 +17,17 @@ func (j installations) ledger() *ledger {
 	defer j.mu.Unlock()
 	actions := j.Actions()
 	restarts := j.Restarts()
-	if j.kept != nil && j.keptOf == len(actions)+len(restarts) {
-		return j.kept
+	if j.cachedLedger != nil && j.cachedCalls == len(actions)+len(restarts) {
+		return j.cachedLedger
 	}
-	l := &ledger{things: map[string]*thing{}}
+	l := &ledger{objects: map[string]*trackedObject{}}
 	for _, d := range actions {
 		for len(restarts) > 0 && restarts[0].Entry < d.Entry {
-			l.restart(restarts[0])
+			l.recordRestart(restarts[0])
 			restarts = restarts[1:]
 		}
-		l.take(d)
+		l.recordAction(d)
 	}
-	j.kept, j.keptOf = l, len(actions)+len(j.Restarts())
+	j.cachedLedger, j.cachedCalls = l, len(actions)+len(j.Restarts())
 	return l
 }

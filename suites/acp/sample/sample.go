@@ -31,10 +31,10 @@ type Package struct {
 	SchemaURI string `json:"schema_uri"` // of its state objects
 	CID       string `json:"cid"`
 	Flaw      string `json:"flaw,omitempty"` // the flaw; empty if the package is valid
-	// Arguments maps the harness's names of the arguments of built-in tools to those of the runtime.
-	Arguments map[string]string `json:"arguments,omitempty"`
-	Edited    []byte            `json:"-"` // the text, if it differs from the result of YAML
-	File      []byte            `json:"-"` // the published file
+	// ArgumentNames maps the harness's names of the arguments of built-in tools to those of the runtime.
+	ArgumentNames map[string]string `json:"arguments,omitempty"`
+	Edited        []byte            `json:"-"` // the text, if it differs from the result of YAML
+	File          []byte            `json:"-"` // the published file
 }
 
 // BothTriggers returns a regular expression and a keyword for each word, so that a router that supports
@@ -56,14 +56,14 @@ func (s *Package) Text() []byte {
 	return s.YAML()
 }
 
-// Identified returns the capability URI of a version.
-func (s *Package) Identified(version string) string { return "did:nuwa:cap:" + s.Label + "@" + version }
+// CapURI returns the capability URI of a version.
+func (s *Package) CapURI(version string) string { return "did:nuwa:cap:" + s.Label + "@" + version }
 
-// Tool returns the name of a tool that only this package has.
-func (s *Package) Tool(name string) string { return name + "_" + s.Mark }
+// ToolName returns the name of a tool that only this package has.
+func (s *Package) ToolName(name string) string { return name + "_" + s.Mark }
 
-// Keeps adds built-in tools to the package, and the permissions to use them.
-func (s *Package) Keeps(verbs ...string) {
+// AddBuiltInTools adds built-in tools to the package, and the permissions to use them.
+func (s *Package) AddBuiltInTools(verbs ...string) {
 	s.Schema = s.schemaText()
 	uri := Object{"type": "string", "enum": []any{s.SchemaURI}}
 	id := Object{"type": "string", "description": "The id of the object."}
@@ -83,11 +83,11 @@ func (s *Package) Keeps(verbs ...string) {
 	}
 	for _, verb := range verbs {
 		all[verb]["type"] = "object"
-		s.rename(all[verb])
+		s.renameParameters(all[verb])
 		s.Permissions = append(s.Permissions, verb)
 		s.Tools = append(s.Tools,
 			environment.PackageTool{Name: verb, Description: "Keeps objects of the sample: " + verb + ".",
-				Parameters: encoded(all[verb])})
+				Parameters: encode(all[verb])})
 	}
 }
 
@@ -125,9 +125,9 @@ func (s *Package) schemaText() string {
 	return string(raw)
 }
 
-// boundParameters returns the parameters of the tools that bindings execute.
-func boundParameters() json.RawMessage {
-	return encoded(Object{
+// boundToolParameters returns the parameters of the tools that bindings execute.
+func boundToolParameters() json.RawMessage {
+	return encode(Object{
 		"type": "object",
 		"properties": Object{
 			"topic": Object{"type": "string", "description": "What it is about."}, "amount": Object{"type": "integer"},
@@ -144,45 +144,45 @@ func boundParameters() json.RawMessage {
 	})
 }
 
-// encoded returns an object of JSON types as JSON.
-func encoded(o Object) json.RawMessage {
+// encode returns an object of JSON types as JSON.
+func encode(o Object) json.RawMessage {
 	text, _ := json.Marshal(o) // cannot fail: it contains only JSON types
 	return text
 }
 
-// Declares adds a tool that no other package has.
-func (s *Package) Declares(name string) { s.DeclaresAs(s.Tool(name)) }
+// AddTool adds a tool that no other package has.
+func (s *Package) AddTool(name string) { s.AddToolNamed(s.ToolName(name)) }
 
-// DeclaresAs adds a tool under a name that other packages may have.
-func (s *Package) DeclaresAs(name string) {
+// AddToolNamed adds a tool under a name that other packages may have.
+func (s *Package) AddToolNamed(name string) {
 	s.Tools = append(s.Tools,
 		environment.PackageTool{Name: name, Description: "Does what the sample is asked for: " + name + ".",
-			Parameters: boundParameters()})
+			Parameters: boundToolParameters()})
 }
 
-// Binds adds a tool that no other package has, and its binding.
-func (s *Package) Binds(name, kind string, parameters map[string]string) {
-	s.Declares(name)
-	s.Bindings = append(s.Bindings, environment.Binding{Tool: s.Tool(name), Type: kind, Parameters: parameters})
+// AddBoundTool adds a tool that no other package has, and its binding.
+func (s *Package) AddBoundTool(name, kind string, parameters map[string]string) {
+	s.AddTool(name)
+	s.Bindings = append(s.Bindings, environment.Binding{Tool: s.ToolName(name), Type: kind, Parameters: parameters})
 }
 
-// markForm matches the result of environment.Mark.
-var markForm = regexp.MustCompile(`mk[0-9a-f]{16}`)
+// markPattern matches the result of environment.NewMark.
+var markPattern = regexp.MustCompile(`mk[0-9a-f]{16}`)
 
 // Marks returns the marks in a text, in order.
-func Marks(text string) []string { return markForm.FindAllString(text, -1) }
+func Marks(text string) []string { return markPattern.FindAllString(text, -1) }
 
-// Amid returns a text with a word that a trigger matches, among words that belong to no language: a word
-// of a language could match another capability of the host.
-func Amid(word string) string { return "Zaqö 42x, " + word + "; Wvelß 文x." }
+// TextWith returns a text with a word that a trigger matches, among words that belong to no language: a
+// word of a language could match another capability of the host.
+func TextWith(word string) string { return "Zaqö 42x, " + word + "; Wvelß 文x." }
 
 // MarkedUp is a text of several lines whose first characters mean something in Markdown. As in Amid, it has no word
 // of any language.
 const MarkedUp = "# Qx\n> Wvelß 文\n- Zwö\n1. Qx\n    qx\n```\nQx\n```\n// qx\n; qx"
 
-// AtLength returns a text longer than what is often cut off, with characters that are often lost and,
-// as in Amid, without a word of any language. Unicode normalisation to NFC does not change it.
-func AtLength(runes int) string {
+// TextOfLength returns a text longer than what is often cut off, with characters that are often lost
+// and, as in Amid, without a word of any language. Unicode normalisation to NFC does not change it.
+func TextOfLength(runes int) string {
 	part := []rune("Krüß, 長ざ & <qx>\"Vlorp\"</qx> 100%; {\"qx\": [1]} $qx \\q %s `q` *x* 𝔮 ﬁ ")
 	return string(slices.Repeat(part, runes/len(part)+1)[:runes]) + " Zwönd."
 }

@@ -49,7 +49,7 @@ func message(profile Profile, file []byte, t token) ([]byte, error) {
 	case BlankToken:
 		return splice(file, t.start, t.end, `""`), nil
 	case RemoveLine:
-		return withoutLine(file, t)
+		return removeLine(file, t)
 	case JCS:
 		return canonical(file)
 	case Detached:
@@ -85,8 +85,8 @@ func splice(file []byte, start, end int, by string) []byte {
 	return append(append(append(out, file[:start]...), by...), file[end:]...)
 }
 
-// withoutLine returns the file without the line of the token. The line must contain nothing else.
-func withoutLine(file []byte, t token) ([]byte, error) {
+// removeLine returns the file without the line of the token. The line must contain nothing else.
+func removeLine(file []byte, t token) ([]byte, error) {
 	begin := bytes.LastIndexByte(file[:t.start], '\n') + 1
 	end := len(file)
 	if next := bytes.IndexByte(file[t.end:], '\n'); next >= 0 {

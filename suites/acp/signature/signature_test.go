@@ -194,14 +194,14 @@ func TestVerifyAcceptsOtherEncodings(t *testing.T) {
 	require.NoError(t, err)
 	raw, err := signature.Decode(value)
 	require.NoError(t, err)
-	require.True(t, signature.InProfile(value))
+	require.True(t, signature.HasProfileEncoding(value))
 	for _, text := range []string{
 		hex.EncodeToString(raw), "0x" + hex.EncodeToString(raw), "f" + hex.EncodeToString(raw), base58.Encode(raw),
 		base64.StdEncoding.EncodeToString(raw), base64.RawURLEncoding.EncodeToString(raw),
 		"u" + base64.RawURLEncoding.EncodeToString(raw), "m" + base64.RawStdEncoding.EncodeToString(raw),
 		"eyJhbGciOiJFZERTQSJ9.." + base64.RawURLEncoding.EncodeToString(raw),
 	} {
-		require.False(t, signature.InProfile(text), text)
+		require.False(t, signature.HasProfileEncoding(text), text)
 		file := bytes.Replace(signed, []byte(value), []byte(text), 1)
 		_, err := signature.Verify(signature.BlankToken, file, text, author(t, authorOfSevens), now)
 		require.NoError(t, err, text)

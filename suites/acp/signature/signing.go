@@ -19,8 +19,8 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// scalar is the length of r and of s, in bytes.
-const scalar = 32
+// scalarSize is the length of r and of s, in bytes.
+const scalarSize = 32
 
 // Sign signs a file with an ed25519.PrivateKey, an *ecdsa.PrivateKey of P-256 or a
 // *secp256k1.PrivateKey. It returns the signed file and the signature. If the file has no
@@ -29,7 +29,7 @@ const scalar = 32
 func Sign(profile Profile, file []byte, key crypto.PrivateKey) (signed []byte, signature string, err error) {
 	var t token
 	if profile != Detached {
-		if file, t, err = prepared(file); err != nil {
+		if file, t, err = prepare(file); err != nil {
 			return nil, "", err
 		}
 	}
@@ -60,18 +60,18 @@ func signDigest(digest [32]byte, key crypto.PrivateKey) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("signature: %w", err)
 		}
-		return append(r.FillBytes(make([]byte, scalar)), s.FillBytes(make([]byte, scalar))...), nil
+		return append(r.FillBytes(make([]byte, scalarSize)), s.FillBytes(make([]byte, scalarSize))...), nil
 	case *secp256k1.PrivateKey:
-		made := secpecdsa.Sign(key, digest[:])
-		r, s := made.R(), made.S()
+		signature := secpecdsa.Sign(key, digest[:])
+		r, s := signature.R(), signature.S()
 		first, second := r.Bytes(), s.Bytes()
 		return append(first[:], second[:]...), nil
 	}
 	return nil, fmt.Errorf("signature: a %T is not a signing key", key)
 }
 
-// prepared returns the file with a signature to replace, and its position.
-func prepared(file []byte) ([]byte, token, error) {
+// prepare returns the file with a signature to replace, and its position.
+func prepare(file []byte) ([]byte, token, error) {
 	meta, err := metadata(file)
 	if err != nil {
 		return nil, token{}, err
@@ -81,7 +81,7 @@ func prepared(file []byte) ([]byte, token, error) {
 		return file, t, err
 	}
 	for _, breaks := range []lineBreaks{lineFeeds, yamlBreaks} {
-		if out, ok := inserted(file, breaks, meta); ok {
+		if out, ok := insertEmpty(file, breaks, meta); ok {
 			if t, err := locate(out); err == nil {
 				return out, t, nil
 			}
@@ -90,9 +90,9 @@ func prepared(file []byte) ([]byte, token, error) {
 	return nil, token{}, errors.New("signature: metadata.signature is missing; add it with an empty string as its value")
 }
 
-// inserted returns the file with an empty signature before the first member of the section. It returns
-// false if there is no suitable place.
-func inserted(file []byte, breaks lineBreaks, meta *document.Node) ([]byte, bool) {
+// insertEmpty returns the file with an empty signature before the first member of the section. It
+// returns false if there is no suitable place.
+func insertEmpty(file []byte, breaks lineBreaks, meta *document.Node) ([]byte, bool) {
 	if at := breaks.offset(file, meta.Line, meta.Column); at < len(file) && file[at] == '{' {
 		member := `"signature": "", `
 		if len(meta.Members) == 0 {

@@ -16,9 +16,9 @@ var (
 	ErrExpired  = errors.New("signature: the signing key has expired")
 )
 
-// Made returns nil if a key of an author made a signature of a file by one of the profiles. It accepts
-// keys that have expired since. Its error is that of VerifyAny.
-func Made(profiles []Profile, file []byte, signature string, author did.Document) error {
+// VerifyIgnoringExpiry returns nil if a key of an author made a signature of a file by one of the
+// profiles. It accepts keys that have expired since. Its error is that of VerifyAny.
+func VerifyIgnoringExpiry(profiles []Profile, file []byte, signature string, author did.Document) error {
 	_, _, err := VerifyAny(profiles, file, signature, author, time.Time{})
 	return err
 }
@@ -28,25 +28,25 @@ func Made(profiles []Profile, file []byte, signature string, author did.Document
 func VerifyAny(
 	profiles []Profile, file []byte, signature string, author did.Document, now time.Time,
 ) (Profile, did.Method, error) {
-	var first error
+	var firstErr error
 	for _, profile := range profiles {
 		method, err := Verify(profile, file, signature, author, now)
 		if err == nil {
 			return profile, method, nil
 		}
-		if first == nil {
-			first = err
+		if firstErr == nil {
+			firstErr = err
 		}
 	}
-	return "", did.Method{}, first
+	return "", did.Method{}, firstErr
 }
 
 // Verify returns the key of an author that made a signature of a file. It tries keys for assertions
 // first. The error is one of the reasons of this package, or states why the file has no message in the
 // profile.
 func Verify(profile Profile, file []byte, signature string, author did.Document, now time.Time) (did.Method, error) {
-	raws := readings(signature)
-	if len(raws) == 0 {
+	decoded := decodings(signature)
+	if len(decoded) == 0 {
 		return did.Method{}, ErrEncoding
 	}
 	if len(author.Methods) == 0 {
@@ -56,15 +56,15 @@ func Verify(profile Profile, file []byte, signature string, author did.Document,
 	if err != nil {
 		return did.Method{}, err
 	}
-	failed := ErrMismatch
+	reason := ErrMismatch
 	for _, method := range author.Methods {
 		switch {
-		case !slices.ContainsFunc(raws, func(raw []byte) bool { return method.Key.Verify(digest, raw) }):
+		case !slices.ContainsFunc(decoded, func(raw []byte) bool { return method.Key.Verify(digest, raw) }):
 		case method.Expired(now):
-			failed = ErrExpired
+			reason = ErrExpired
 		default:
 			return method, nil
 		}
 	}
-	return did.Method{}, failed
+	return did.Method{}, reason
 }

@@ -71,7 +71,7 @@ func TestHiddenOperationsOfACP(t *testing.T) {
 	s := suiteOf(t, acpsuite.Definition())
 	defects := map[string]func(*acphost.Host){
 		"no defect":      func(*acphost.Host) {},
-		"another defect": func(h *acphost.Host) { h.Event = func(*acphost.Transaction) []map[string]any { return nil } },
+		"another defect": func(h *acphost.Host) { h.EventsOf = func(*acphost.Transaction) []map[string]any { return nil } },
 	}
 	for i, hidden := range []string{
 		acphost.OpConfigure, acphost.OpInstall, acphost.OpUninstall, acphost.OpMessage, acphost.OpAuthor, acphost.OpPublish, acphost.OpGet,

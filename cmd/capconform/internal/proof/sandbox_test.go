@@ -31,7 +31,10 @@ func TestConfinedRoleOfTargetFile(t *testing.T) {
 		{name: "the sandbox is effective", player: wasm, want: reports.Passed},
 		{name: "not named", want: reports.NotApplicable},
 		{name: "no such type", player: live.Player{Capability: "acme_none"}, want: reports.Inconclusive},
-		{name: "the tool escapes", player: wasm, reach: func(h *acphost.Host) func(context.Context, string) error { return h.Request }, want: reports.Failed},
+		{name: "the tool escapes", player: wasm, reach: func(h *acphost.Host) func(context.Context,
+			string) error {
+			return h.RequestAddress
+		}, want: reports.Failed},
 		{name: "other parameter", player: live.Player{Capability: wasm.Capability}, want: reports.Inconclusive},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -46,12 +49,12 @@ func TestConfinedRoleOfTargetFile(t *testing.T) {
 				delete(h.Binders, acphost.Confined)
 				h.Binders[wasm.Capability] = func(ctx context.Context, binding acphost.Binding, arguments map[string]any) (acphost.Result, error) {
 					if binding.Members["module"] != "probe.wasm" {
-						return h.Strange(binding)
+						return h.RunUnknownType(binding)
 					}
 					return run(ctx, binding, arguments)
 				}
 				if c.reach != nil {
-					h.Reach = c.reach(h)
+					h.ReachFromSandbox = c.reach(h)
 				}
 			})
 			require.Equal(t, c.want, got.Status, got.Reason)
@@ -64,8 +67,8 @@ func TestConfinedRoleOfTargetFile(t *testing.T) {
 func TestTimeoutAdaptsToSlowSubject(t *testing.T) {
 	t.Parallel() // it waits for six seconds
 	got := statusOf(t, "ACP-DONE-02", &suites.Subject{}, func(h *acphost.Host) {
-		told := h.Patience
-		h.Patience = func() time.Duration {
+		told := h.AnswerTimeout
+		h.AnswerTimeout = func() time.Duration {
 			if patience := told(); patience > time.Second {
 				return patience
 			}

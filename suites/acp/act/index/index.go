@@ -23,43 +23,43 @@ import (
 
 // Caller performs the stimuli on one index. The exported fields must be set before the first call.
 type Caller struct {
-	Maker   *act.Maker
-	History *history.History
-	Subject *suites.Subject
-	Known   []*history.Release         // the versions that the target file names
-	Follows func() bool                // reports whether the index accepted acp.configure
-	Hinted  bool                       // the environment of the index names the chain
-	Usable  func(*history.Query) error // returns the reason why an answer cannot be used, or nil
+	Maker         *act.PackageMaker
+	History       *history.History
+	Subject       *suites.Subject
+	KnownReleases []*history.Release         // the versions that the target file names
+	Configured    func() bool                // reports whether the index accepted acp.configure
+	HasAddresses  bool                       // the environment of the index names the chain
+	AnswerError   func(*history.Query) error // returns the reason why an answer cannot be used, or nil
 
-	profile signature.Profile // the profile by which the packages for the index are signed
-	settled time.Time         // until this time, one copy of the index may be behind another one
+	profile     signature.Profile // the profile by which the packages for the index are signed
+	copiesAgree time.Time         // until this time, one copy of the index may be behind another one
 }
 
 // Stimuli returns all stimuli for an index, in the order in which they are performed.
 func (c *Caller) Stimuli() []act.Stimulus {
 	return []act.Stimulus{
 		{Name: history.Listing, Perform: c.listing},
-		{Name: history.ResolveEach, Perform: c.listed(c.resolveEach)},
-		{Name: history.ResolveBare, Perform: c.listed(c.resolveBare)},
-		{Name: history.ResolveUnknown, Perform: c.listed(c.resolveUnknown)},
-		{Name: history.SearchWords, Perform: c.listed(c.searchWords)},
-		{Name: history.SearchFilters, Perform: c.listed(c.searchFilters)},
-		{Name: history.SearchNothing, Perform: c.listed(c.searchNothing)},
-		{Name: history.Further, Perform: c.further},
-		{Name: history.ResolveLater, Perform: c.listed(c.resolveLater)},
+		{Name: history.ResolveEach, Perform: c.requireListing(c.resolveEach)},
+		{Name: history.ResolveWithoutVersion, Perform: c.requireListing(c.resolveWithoutVersion)},
+		{Name: history.ResolveUnknown, Perform: c.requireListing(c.resolveUnknown)},
+		{Name: history.SearchWords, Perform: c.requireListing(c.searchWords)},
+		{Name: history.SearchFilters, Perform: c.requireListing(c.searchFilters)},
+		{Name: history.SearchUnknownWord, Perform: c.requireListing(c.searchUnknownWord)},
+		{Name: history.FurtherPublication, Perform: c.furtherPublication},
+		{Name: history.QueriesRepeated, Perform: c.requireListing(c.repeatQueries)},
 	}
 }
 
 // releases returns the listed versions.
 func (c *Caller) releases() []*history.Release {
-	if len(c.Known) > 0 {
-		return c.Known
+	if len(c.KnownReleases) > 0 {
+		return c.KnownReleases
 	}
 	return c.History.Releases()
 }
 
-// listed returns a performance that fails if no listed versions are known.
-func (c *Caller) listed(perform act.Performance) act.Performance {
+// requireListing returns a performance that fails if no listed versions are known.
+func (c *Caller) requireListing(perform act.PerformFunc) act.PerformFunc {
 	return func(ctx context.Context, l *suites.Laboratory) error {
 		if err := c.History.Conclusion(history.Listing); err != nil {
 			return err
@@ -84,52 +84,52 @@ func search(word string) query {
 	return query{operation: history.OpSearch, params: history.Object{"query_string": word}}
 }
 
-// with returns the search with an empty map of filters.
-func (q query) with() query {
+// withEmptyFilters returns the search with an empty map of filters.
+func (q query) withEmptyFilters() query {
 	q.params = history.Object{"query_string": q.params["query_string"], "filters": history.Object{}}
 	return q
 }
 
-func (q query) in(name, value string) query {
+func (q query) withAbout(name, value string) query {
 	q.about = map[string]string{name: value}
 	return q
 }
 
-func (q query) linked(relation record.Relation, to record.Tick) query {
+func (q query) withLink(relation record.Relation, to record.Tick) query {
 	q.links = append(q.links[:len(q.links):len(q.links)], record.Link{Relation: relation, To: to})
 	return q
 }
 
-// ask sends a request to the index. The error states why the answer cannot be used.
-func (c *Caller) ask(ctx context.Context, l *suites.Laboratory, q query) (*history.Query, error) {
+// send sends a request to the index. The error states why the answer cannot be used.
+func (c *Caller) send(ctx context.Context, l *suites.Laboratory, q query) (*history.Query, error) {
 	op := driver.Operation{Name: q.operation, Params: jsonvalue.Encode(q.params), List: q.operation == history.OpSearch}
 	entry, _, err := l.Do(ctx, suites.Call{About: q.about, Links: q.links, Operation: op})
-	asked := c.History.Query(entry.Begun)
+	answer := c.History.Query(entry.Begun)
 	if err != nil {
-		return asked, fmt.Errorf("index: %s: %w", op.Name, err)
+		return answer, fmt.Errorf("index: %s: %w", op.Name, err)
 	}
-	return asked, c.Usable(asked)
+	return answer, c.AnswerError(answer)
 }
 
-// askUntil repeats a request until wanted is true for the answer, or until all copies of the index have
+// sendUntil repeats a request until accept is true for the answer, or until all copies of the index have
 // had as much time as the first one needed to show the listing. It returns the last answer.
-func (c *Caller) askUntil(ctx context.Context, l *suites.Laboratory, q query,
-	wanted func(*history.Query) bool) (*history.Query, error) {
-	last, err := c.ask(ctx, l, q)
-	if err != nil || wanted(last) || time.Now().After(c.settled) {
+func (c *Caller) sendUntil(ctx context.Context, l *suites.Laboratory, q query,
+	accept func(*history.Query) bool) (*history.Query, error) {
+	last, err := c.send(ctx, l, q)
+	if err != nil || accept(last) || time.Now().After(c.copiesAgree) {
 		return last, err
 	}
-	within, cancel := context.WithDeadline(ctx, c.settled)
+	deadlineCtx, cancel := context.WithDeadline(ctx, c.copiesAgree)
 	defer cancel()
-	err = poll(within, func() (bool, error) {
-		again, err := c.ask(ctx, l, q.linked(record.PollOf, last.Entry))
+	err = poll(deadlineCtx, func() (bool, error) {
+		again, err := c.send(ctx, l, q.withLink(record.PollOf, last.Entry))
 		if err != nil {
 			return false, err
 		}
 		last = again
-		return wanted(last), nil
+		return accept(last), nil
 	})
-	if errors.Is(err, errNotYet) {
+	if errors.Is(err, errWaitDeadline) {
 		err = nil
 	}
 	return last, err
@@ -137,21 +137,22 @@ func (c *Caller) askUntil(ctx context.Context, l *suites.Laboratory, q query,
 
 func (c *Caller) resolveEach(ctx context.Context, l *suites.Laboratory) error {
 	for _, r := range c.releases() {
-		if _, err := c.askUntil(ctx, l, resolve(r.URI), func(q *history.Query) bool { return !q.Refused() }); err != nil {
+		if _, err := c.sendUntil(ctx, l, resolve(r.URI), func(q *history.Query) bool { return !q.Refused() }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// resolveBare resolves each capability with two listed versions without a version. If the index refuses
-// this, it uses the version latest.
-func (c *Caller) resolveBare(ctx context.Context, l *suites.Laboratory) error {
-	for _, r := range history.Highest(c.releases()) {
+// resolveWithoutVersion resolves each capability with two listed versions without a version. If the
+// index refuses this, it uses the version latest.
+func (c *Caller) resolveWithoutVersion(ctx context.Context, l *suites.Laboratory) error {
+	for _, r := range history.HighestVersions(c.releases()) {
 		shows := func(q *history.Query) bool { return q.Shows(r) }
-		asked, err := c.askUntil(ctx, l, resolve(r.Bare()), shows)
-		if err == nil && asked.None() {
-			_, err = c.askUntil(ctx, l, resolve(r.Bare()+"@"+history.Latest).in(history.AboutForm, history.Latest), shows)
+		answer, err := c.sendUntil(ctx, l, resolve(r.URIWithoutVersion()), shows)
+		if err == nil && answer.NotFound() {
+			_, err = c.sendUntil(ctx, l, resolve(r.URIWithoutVersion()+"@"+history.Latest).withAbout(history.AboutForm,
+				history.Latest), shows)
 		}
 		if err != nil {
 			return err
@@ -165,24 +166,25 @@ const unknownVersion = "77.123.5"
 
 // resolveUnknown resolves a name that nobody published, and versions that no capability has.
 func (c *Caller) resolveUnknown(ctx context.Context, l *suites.Laboratory) error {
-	name := c.Maker.Beginning() + strings.ReplaceAll(uuid.NewString(), "-", "")
+	name := c.Maker.NamePrefix() + strings.ReplaceAll(uuid.NewString(), "-", "")
 	if _,
-		err := c.ask(ctx, l,
-		resolve(history.CapabilityPrefix+name+"@1.0.0").in(history.AboutUnknown, history.UnknownCapability)); err != nil {
+		err := c.send(ctx, l,
+		resolve(history.CapabilityPrefix+name+"@1.0.0").withAbout(history.AboutUnknown,
+			history.UnknownCapability)); err != nil {
 		return err
 	}
-	of := history.Highest(c.releases())
+	of := history.HighestVersions(c.releases())
 	if len(of) == 0 {
 		of = c.releases()[:1]
 	}
 	for _, r := range of {
 		versions := []string{unknownVersion}
-		if len(c.Known) == 0 { // the target file may not name all listed versions
-			versions = append(versions, beside(r.Version))
+		if len(c.KnownReleases) == 0 { // the target file may not name all listed versions
+			versions = append(versions, siblingVersion(r.Version))
 		}
 		for _, version := range versions {
-			q := resolve(r.Bare()+"@"+version).in(history.AboutUnknown, history.UnknownVersion)
-			if _, err := c.ask(ctx, l, q); err != nil {
+			q := resolve(r.URIWithoutVersion()+"@"+version).withAbout(history.AboutUnknown, history.UnknownVersion)
+			if _, err := c.send(ctx, l, q); err != nil {
 				return err
 			}
 		}
@@ -190,8 +192,8 @@ func (c *Caller) resolveUnknown(ctx context.Context, l *suites.Laboratory) error
 	return nil
 }
 
-// beside returns a version that differs from a published one only in its last number.
-func beside(version string) string {
+// siblingVersion returns a version that differs from a published one only in its last number.
+func siblingVersion(version string) string {
 	return version[:strings.LastIndex(version, ".")+1] + "777"
 }
 
@@ -201,8 +203,8 @@ type wordQuery struct {
 	name string // the name of the capability
 }
 
-// words returns searches for the words of each capability.
-func (c *Caller) words(ctx context.Context, l *suites.Laboratory) ([]wordQuery, error) {
+// wordQueries returns searches for the words of each capability.
+func (c *Caller) wordQueries(ctx context.Context, l *suites.Laboratory) ([]wordQuery, error) {
 	var all []wordQuery
 	known := map[string]bool{}
 	for _, r := range c.releases() {
@@ -215,46 +217,47 @@ func (c *Caller) words(ctx context.Context, l *suites.Laboratory) ([]wordQuery, 
 			all = append(all, wordQuery{search(word), r.Name})
 		}
 		if len(words) == 0 { // another author's capability: a word is taken from its metadata
-			asked, err := c.ask(ctx, l, resolve(r.URI))
+			answer, err := c.send(ctx, l, resolve(r.URI))
 			if err != nil {
 				return nil, err
 			}
-			q := search(nameIn(asked.Metadata(), r.Name)).linked(record.CausedBy, asked.Entry)
+			q := search(searchTextOf(answer.Metadata(), r.Name)).withLink(record.CausedBy, answer.Entry)
 			all = append(all, wordQuery{q, r.Name})
 		}
 	}
 	return all, nil
 }
 
-// nameIn returns a text by which to search for a capability: the name in its metadata, or the name in
-// its URI if there is none.
-func nameIn(metadata history.Object, name string) string {
+// searchTextOf returns a text by which to search for a capability: the name in its metadata, or the name
+// in its URI if there is none.
+func searchTextOf(metadata history.Object, name string) string {
 	if text, ok := metadata["name"].(string); ok && strings.TrimSpace(text) != "" {
 		return text
 	}
 	return name
 }
 
-// find repeats a search until the index finds the capability with a name.
-func (c *Caller) find(ctx context.Context, l *suites.Laboratory, q query, name string) (*history.Query, error) {
-	return c.askUntil(ctx, l, q,
-		func(asked *history.Query) bool { return !asked.Listed || asked.Rank(name, c.releases()) >= 0 })
+// searchUntilFound repeats a search until the index finds the capability with a name.
+func (c *Caller) searchUntilFound(ctx context.Context, l *suites.Laboratory, q query,
+	name string) (*history.Query, error) {
+	return c.sendUntil(ctx, l, q,
+		func(answer *history.Query) bool { return !answer.HasList || answer.Rank(name, c.releases()) >= 0 })
 }
 
 // searchWords searches for the words of each capability without filters, and with an empty map of
 // filters if the result is not a list.
 func (c *Caller) searchWords(ctx context.Context, l *suites.Laboratory) error {
 	return c.eachWord(ctx, l, func(q query, name string) error {
-		asked, err := c.find(ctx, l, q, name)
-		if err == nil && !asked.Listed {
-			_, err = c.find(ctx, l, q.with(), name)
+		answer, err := c.searchUntilFound(ctx, l, q, name)
+		if err == nil && !answer.HasList {
+			_, err = c.searchUntilFound(ctx, l, q.withEmptyFilters(), name)
 		}
 		return err
 	})
 }
 
 func (c *Caller) eachWord(ctx context.Context, l *suites.Laboratory, do func(q query, name string) error) error {
-	words, err := c.words(ctx, l)
+	words, err := c.wordQueries(ctx, l)
 	if err != nil {
 		return err
 	}
@@ -269,8 +272,8 @@ func (c *Caller) eachWord(ctx context.Context, l *suites.Laboratory, do func(q q
 // searchFilters performs the same searches without filters and with an empty map of filters.
 func (c *Caller) searchFilters(ctx context.Context, l *suites.Laboratory) error {
 	return c.eachWord(ctx, l, func(q query, name string) error {
-		for _, one := range []query{q, q.with()} {
-			if _, err := c.find(ctx, l, one, name); err != nil {
+		for _, one := range []query{q, q.withEmptyFilters()} {
+			if _, err := c.searchUntilFound(ctx, l, one, name); err != nil {
 				return err
 			}
 		}
@@ -278,33 +281,33 @@ func (c *Caller) searchFilters(ctx context.Context, l *suites.Laboratory) error 
 	})
 }
 
-func (c *Caller) searchNothing(ctx context.Context, l *suites.Laboratory) error {
-	q := search(freshWord()).in(history.AboutUnknown, history.UnknownWord)
-	asked, err := c.ask(ctx, l, q)
-	if err == nil && !asked.Listed {
-		_, err = c.ask(ctx, l, q.with())
+func (c *Caller) searchUnknownWord(ctx context.Context, l *suites.Laboratory) error {
+	q := search(newWord()).withAbout(history.AboutUnknown, history.UnknownWord)
+	answer, err := c.send(ctx, l, q)
+	if err == nil && !answer.HasList {
+		_, err = c.send(ctx, l, q.withEmptyFilters())
 	}
 	return err
 }
 
-// resolveLater repeats all queries after further publications.
-func (c *Caller) resolveLater(ctx context.Context, l *suites.Laboratory) error {
-	return errors.Join(c.resolveEach(ctx, l), c.resolveBare(ctx, l), c.searchWords(ctx, l))
+// repeatQueries repeats all queries after further publications.
+func (c *Caller) repeatQueries(ctx context.Context, l *suites.Laboratory) error {
+	return errors.Join(c.resolveEach(ctx, l), c.resolveWithoutVersion(ctx, l), c.searchWords(ctx, l))
 }
 
 // Settle performs the searches that settle doubts, in both orders.
 func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []verdict.Settle) {
 	for _, s := range what {
-		asked := c.History.Query(s.Of)
-		if s.Stimulus != history.FiltersAgain || asked == nil {
+		original := c.History.Query(s.Of)
+		if s.Stimulus != history.FiltersRepeated || original == nil {
 			continue
 		}
-		q := search(asked.Word).linked(record.Confirms, s.Of)
-		if from, taken := asked.Link(record.CausedBy); taken {
-			q = q.linked(record.CausedBy, from)
+		q := search(original.Word).withLink(record.Confirms, s.Of)
+		if from, taken := original.Link(record.CausedBy); taken {
+			q = q.withLink(record.CausedBy, from)
 		}
-		for _, one := range []query{q, q.with(), q.with(), q} {
-			if _, err := c.ask(ctx, sc.Laboratory(s.Stimulus), one); err != nil {
+		for _, one := range []query{q, q.withEmptyFilters(), q.withEmptyFilters(), q} {
+			if _, err := c.send(ctx, sc.Laboratory(s.Stimulus), one); err != nil {
 				break
 			}
 		}

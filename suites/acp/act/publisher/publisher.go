@@ -17,15 +17,15 @@ import (
 
 // Caller performs the stimuli on one publisher.
 type Caller struct {
-	Maker *act.Maker
+	Maker *act.PackageMaker
 }
 
 // Stimuli returns all stimuli for a publisher, in the order in which they are performed.
 func (c *Caller) Stimuli() []act.Stimulus {
 	return []act.Stimulus{
-		{Name: history.NoFile, Perform: c.nothing},
-		{Name: history.Authored, Perform: c.authored},
-		{Name: history.AuthoredAgain, Perform: c.again},
+		{Name: history.NoFile, Perform: c.noFile},
+		{Name: history.Authored, Perform: c.versions},
+		{Name: history.AuthoredAgain, Perform: c.furtherPackages},
 	}
 }
 
@@ -34,60 +34,61 @@ func NoFile() driver.Operation {
 	return driver.Operation{Name: history.OpAuthor, Params: jsonvalue.Encode(history.Object{"file": ""})}
 }
 
-func (c *Caller) nothing(ctx context.Context, l *suites.Laboratory) error {
+func (c *Caller) noFile(ctx context.Context, l *suites.Laboratory) error {
 	_, _, _ = l.Do(ctx, suites.Call{Operation: NoFile()}) // the entry contains the result
 	return nil
 }
 
-// afterwards is a version with all parts that a semantic version can have.
-const afterwards = "3.0.0-RC.1+b2"
+// fullVersion is a version with all parts that a semantic version can have.
+const fullVersion = "3.0.0-RC.1+b2"
 
-// authored passes packages of several versions to the publisher.
-func (c *Caller) authored(ctx context.Context, l *suites.Laboratory) error {
-	for _, version := range []string{"1.0.0", "2.10.3", afterwards} {
-		s := c.Maker.Sample()
-		s.ID = s.Identified(version)
-		if err := c.give(ctx, l, s, history.ByAuthor); err != nil {
+// versions passes packages of several versions to the publisher.
+func (c *Caller) versions(ctx context.Context, l *suites.Laboratory) error {
+	for _, version := range []string{"1.0.0", "2.10.3", fullVersion} {
+		s := c.Maker.NewPackage()
+		s.ID = s.CapURI(version)
+		if err := c.send(ctx, l, s, history.ByAuthor); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// again passes two versions of one package to the publisher. If the publisher acts for authors, again
-// also passes a package of another author.
-func (c *Caller) again(ctx context.Context, l *suites.Laboratory) error {
-	first, second := c.Maker.Sample(), c.Maker.Sample()
+// furtherPackages passes two versions of one package to the publisher. If the publisher acts for
+// authors, furtherPackages also passes a package of another author.
+func (c *Caller) furtherPackages(ctx context.Context, l *suites.Laboratory) error {
+	first, second := c.Maker.NewPackage(), c.Maker.NewPackage()
 	second.Label = first.Label
-	second.ID = second.Identified("1.1.0")
+	second.ID = second.CapURI("1.1.0")
 	for _, s := range []*sample.Package{first, second} {
-		if err := c.give(ctx, l, s, history.ByAuthor); err != nil {
+		if err := c.send(ctx, l, s, history.ByAuthor); err != nil {
 			return err
 		}
 	}
-	if !c.authors() {
+	if !c.actsForAuthors() {
 		return nil
 	}
-	return c.give(ctx, l, c.Maker.Sample(), history.ByOtherAuthor)
+	return c.send(ctx, l, c.Maker.NewPackage(), history.ByOtherAuthor)
 }
 
-// authors reports whether the publisher acts for the author in the call.
-func (c *Caller) authors() bool { return c.Maker.Supports[act.SupportsAuthors] }
+// actsForAuthors reports whether the publisher acts for the author in the call.
+func (c *Caller) actsForAuthors() bool { return c.Maker.Supports[act.SupportsAuthors] }
 
-// give passes one package to the publisher: without the member signature, as in the example of the text,
+// send passes one package to the publisher: without the member signature, as in the example of the text,
 // and with an empty signature if the publisher refuses that.
-func (c *Caller) give(ctx context.Context, l *suites.Laboratory, s *sample.Package, by string) error {
-	author := map[string]environment.Author{history.ByAuthor: c.Maker.Author, history.ByOtherAuthor: c.Maker.Stranger}[by]
-	c.Maker.Environment.Resolver.Know(author.DID, author.Document(nil))
+func (c *Caller) send(ctx context.Context, l *suites.Laboratory, s *sample.Package, by string) error {
+	author := map[string]environment.Author{history.ByAuthor: c.Maker.Author,
+		history.ByOtherAuthor: c.Maker.OtherAuthor}[by]
+	c.Maker.Environment.Resolver.SetDocument(author.DID, author.Document(nil))
 	s.Description += " Größe, 長さ und so weiter."
 	s.AuthorDID = ""
-	if c.authors() {
+	if c.actsForAuthors() {
 		s.AuthorDID = author.DID
 	}
-	for _, bare := range []bool{true, false} {
-		s.Unsigned = bare
+	for _, unsigned := range []bool{true, false} {
+		s.Unsigned = unsigned
 		params := history.Object{"file": string(s.YAML())}
-		if c.authors() {
+		if c.actsForAuthors() {
 			params["author"] = author.Credentials()
 		}
 		op := driver.Operation{Name: history.OpAuthor, Params: jsonvalue.Encode(params)}

@@ -20,21 +20,21 @@ import (
 
 // Caller performs the stimuli on one registry.
 type Caller struct {
-	Maker   *act.Maker
+	Maker   *act.PackageMaker
 	History *history.History
 }
 
 // Stimuli returns all stimuli for a registry, in the order in which they are performed.
 func (c *Caller) Stimuli() []act.Stimulus {
 	return []act.Stimulus{
-		{Name: history.NoPublication, Perform: c.nothing},
-		{Name: history.Published, Perform: c.published},
-		{Name: history.Refusable, Perform: c.refusable},
-		{Name: history.Beside, Perform: c.beside},
-		{Name: history.OfAnother, Perform: c.byAnother},
-		{Name: history.OfNobody, Perform: c.byNobody},
-		{Name: history.ByAnotherKey, Perform: c.byAnotherKey},
-		{Name: history.KeptLater, Perform: c.later},
+		{Name: history.NoPublication, Perform: c.noPublication},
+		{Name: history.Published, Perform: c.publications},
+		{Name: history.RefusablePublications, Perform: c.refusablePublications},
+		{Name: history.OtherPublications, Perform: c.otherPublications},
+		{Name: history.PublishedByOther, Perform: c.byAnother},
+		{Name: history.PublishedByNobody, Perform: c.byNobody},
+		{Name: history.PublishedWithOtherKey, Perform: c.byAnotherKey},
+		{Name: history.LookedUpAgain, Perform: c.lookUpAgain},
 	}
 }
 
@@ -45,7 +45,7 @@ func NoPublication() driver.Operation {
 	})}
 }
 
-func (c *Caller) nothing(ctx context.Context, l *suites.Laboratory) error {
+func (c *Caller) noPublication(ctx context.Context, l *suites.Laboratory) error {
 	_, _, _ = l.Do(ctx, suites.Call{Operation: NoPublication()}) // the entry contains the result
 	return nil
 }
@@ -59,13 +59,14 @@ type submission struct {
 	proof  map[string]string
 }
 
-// valid returns the submission of a valid package by its author, and serves the package at the gateway.
-func (c *Caller) valid(s *sample.Package, by string) (*submission, error) {
+// validSubmission returns the submission of a valid package by its author, and serves the package at the
+// gateway.
+func (c *Caller) validSubmission(s *sample.Package, by string) (*submission, error) {
 	author := c.Maker.Author
 	if by == history.ByOtherAuthor {
-		author = c.Maker.Stranger
+		author = c.Maker.OtherAuthor
 	}
-	file, err := c.Maker.Signed(s, author, c.Maker.Signs.Profiles()[0])
+	file, err := c.Maker.SignAndServe(s, author, c.Maker.Signing.Profiles()[0])
 	if err != nil {
 		return nil, err
 	}
@@ -77,25 +78,27 @@ func (c *Caller) valid(s *sample.Package, by string) (*submission, error) {
 	return &submission{Package: s, values: values, by: by, proof: author.Credentials()}, nil
 }
 
-func (c *Caller) fresh(by string) (*submission, error) { return c.valid(c.Maker.Sample(), by) }
+func (c *Caller) newSubmission(by string) (*submission, error) {
+	return c.validSubmission(c.Maker.NewPackage(), by)
+}
 
-// next returns the submission of another version of a package.
-func (c *Caller) next(of *submission, version, by string) (*submission, error) {
-	s := c.Maker.Sample()
+// nextVersion returns the submission of another version of a package.
+func (c *Caller) nextVersion(of *submission, version, by string) (*submission, error) {
+	s := c.Maker.NewPackage()
 	s.Label = of.Label
-	s.ID = s.Identified(version)
-	return c.valid(s, by)
+	s.ID = s.CapURI(version)
+	return c.validSubmission(s, by)
 }
 
 // submit publishes a package, and then reads its record and all events. It reports whether the registry
 // accepted the submission. The error states why there is no answer.
-func (c *Caller) submit(ctx context.Context, l *suites.Laboratory, s *submission) (taken bool, err error) {
-	if taken, err = c.publish(ctx, l, s); err != nil {
-		return taken, err
+func (c *Caller) submit(ctx context.Context, l *suites.Laboratory, s *submission) (accepted bool, err error) {
+	if accepted, err = c.publish(ctx, l, s); err != nil {
+		return accepted, err
 	}
 	c.lookUp(ctx, l, s.uri(), nil)
-	c.notify(ctx, l)
-	return taken, nil
+	c.readEvents(ctx, l)
+	return accepted, nil
 }
 
 func (s *submission) uri() string {
@@ -109,7 +112,7 @@ func (c *Caller) publish(ctx context.Context, l *suites.Laboratory, s *submissio
 	for name, value := range s.values {
 		params[name] = value
 	}
-	if c.authors() && s.proof != nil {
+	if c.distinguishesAuthors() && s.proof != nil {
 		params["author"] = s.proof
 	}
 	about := map[string]string{history.AboutBy: s.by}
@@ -133,46 +136,47 @@ func (c *Caller) lookUp(ctx context.Context, l *suites.Laboratory, uri string, a
 	_, _, _ = l.Do(ctx, suites.Call{About: about, Operation: op})
 }
 
-// notify reads all events. The entry contains the answer.
-func (c *Caller) notify(ctx context.Context, l *suites.Laboratory) {
+// readEvents reads all events. The entry contains the answer.
+func (c *Caller) readEvents(ctx context.Context, l *suites.Laboratory) {
 	op := driver.Operation{Name: history.OpEvents, Params: jsonvalue.Encode(history.Object{"since": 0}), List: true}
 	_, _, _ = l.Do(ctx, suites.Call{Operation: op})
 }
 
-// first publishes a valid package by its author, which the registry must accept.
-func (c *Caller) first(ctx context.Context, l *suites.Laboratory) (*submission, error) {
-	s, err := c.fresh(history.ByAuthor)
+// submitFirst publishes a valid package by its author, which the registry must accept.
+func (c *Caller) submitFirst(ctx context.Context, l *suites.Laboratory) (*submission, error) {
+	s, err := c.newSubmission(history.ByAuthor)
 	if err != nil {
 		return nil, err
 	}
-	taken, err := c.submit(ctx, l, s)
-	if err == nil && !taken {
+	accepted, err := c.submit(ctx, l, s)
+	if err == nil && !accepted {
 		err = verdict.Undecided("the registry refuses a valid package")
 	}
 	return s, err
 }
 
-func (c *Caller) published(ctx context.Context, l *suites.Laboratory) error {
-	c.lookUp(ctx, l, c.Maker.Sample().ID, map[string]string{history.AboutUnknown: "version"})
-	first, err := c.first(ctx, l)
+func (c *Caller) publications(ctx context.Context, l *suites.Laboratory) error {
+	c.lookUp(ctx, l, c.Maker.NewPackage().ID, map[string]string{history.AboutUnknown: "version"})
+	first, err := c.submitFirst(ctx, l)
 	if err != nil {
 		return err
 	}
 	for _, version := range []string{"2.30.4-RC.1+b7", "2.3.4"} { // a registry may refuse some kinds of versions
-		s, err := c.next(first, version, history.ByAuthor)
+		s, err := c.nextVersion(first, version, history.ByAuthor)
 		if err != nil {
 			return err
 		}
-		if taken, err := c.submit(ctx, l, s); taken || err != nil {
+		if accepted, err := c.submit(ctx, l, s); accepted || err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// refusable submits publications that a registry may refuse. No registry is required to refuse them.
-func (c *Caller) refusable(ctx context.Context, l *suites.Laboratory) error {
-	first, err := c.first(ctx, l)
+// refusablePublications submits publications that a registry may refuse. No registry is required to
+// refuse them.
+func (c *Caller) refusablePublications(ctx context.Context, l *suites.Laboratory) error {
+	first, err := c.submitFirst(ctx, l)
 	if err != nil {
 		return err
 	}
@@ -186,7 +190,7 @@ func (c *Caller) refusable(ctx context.Context, l *suites.Laboratory) error {
 		{history.MemberURI, func(uri string) string { return strings.TrimPrefix(uri, "did:nuwa:cap:") }},
 	}
 	for _, w := range wrong {
-		s, err := c.fresh(history.ByAuthor)
+		s, err := c.newSubmission(history.ByAuthor)
 		if err != nil {
 			return err
 		}
@@ -195,18 +199,18 @@ func (c *Caller) refusable(ctx context.Context, l *suites.Laboratory) error {
 			return err
 		}
 	}
-	if !c.authors() {
+	if !c.distinguishesAuthors() {
 		return nil
 	}
-	foreign, err := c.next(first, "1.0.1", history.ByOtherAuthor)
+	foreign, err := c.nextVersion(first, "1.0.1", history.ByOtherAuthor)
 	if err != nil {
 		return err
 	}
-	nobodys, err := c.unproven(c.Maker.Sample(), history.ByNobody)
+	withoutAuthor, err := c.unprovenSubmission(c.Maker.NewPackage(), history.ByNobody)
 	if err != nil {
 		return err
 	}
-	return c.submitAll(ctx, l, foreign, nobodys)
+	return c.submitAll(ctx, l, foreign, withoutAuthor)
 }
 
 func (c *Caller) submitAll(ctx context.Context, l *suites.Laboratory, all ...*submission) error {
@@ -218,21 +222,21 @@ func (c *Caller) submitAll(ctx context.Context, l *suites.Laboratory, all ...*su
 	return nil
 }
 
-// beside publishes other versions and another package, and then looks for the first again.
-func (c *Caller) beside(ctx context.Context, l *suites.Laboratory) error {
-	first, err := c.first(ctx, l)
+// otherPublications publishes other versions and another package, and then looks for the first again.
+func (c *Caller) otherPublications(ctx context.Context, l *suites.Laboratory) error {
+	first, err := c.submitFirst(ctx, l)
 	if err != nil {
 		return err
 	}
-	newer, err := c.next(first, "1.1.0", history.ByAuthor)
+	newer, err := c.nextVersion(first, "1.1.0", history.ByAuthor)
 	if err != nil {
 		return err
 	}
-	third, err := c.next(first, "1.2.0", history.ByAuthor)
+	third, err := c.nextVersion(first, "1.2.0", history.ByAuthor)
 	if err != nil {
 		return err
 	}
-	other, err := c.fresh(history.ByAuthor)
+	other, err := c.newSubmission(history.ByAuthor)
 	if err != nil {
 		return err
 	}
@@ -243,8 +247,8 @@ func (c *Caller) beside(ctx context.Context, l *suites.Laboratory) error {
 	return nil
 }
 
-// later reads the record of each published version again, and all events.
-func (c *Caller) later(ctx context.Context, l *suites.Laboratory) error {
+// lookUpAgain reads the record of each published version again, and all events.
+func (c *Caller) lookUpAgain(ctx context.Context, l *suites.Laboratory) error {
 	seen := map[string]bool{}
 	for _, p := range c.History.Publications() {
 		if uri := p.Values[history.MemberURI]; p.Returned() && p.Valid() && !seen[uri] {
@@ -252,15 +256,15 @@ func (c *Caller) later(ctx context.Context, l *suites.Laboratory) error {
 			c.lookUp(ctx, l, uri, nil)
 		}
 	}
-	c.notify(ctx, l)
+	c.readEvents(ctx, l)
 	return nil
 }
 
-// authors reports whether the registry distinguishes authors.
-func (c *Caller) authors() bool { return c.Maker.Supports[act.SupportsAuthors] }
+// distinguishesAuthors reports whether the registry distinguishes authors.
+func (c *Caller) distinguishesAuthors() bool { return c.Maker.Supports[act.SupportsAuthors] }
 
-// forged returns the credentials of an author with the private key of another one.
-func forged(author, other environment.Author) map[string]string {
+// forgedCredentials returns the credentials of an author with the private key of another one.
+func forgedCredentials(author, other environment.Author) map[string]string {
 	proof := author.Credentials()
 	proof["private_key"] = other.PrivateKey()
 	return proof

@@ -12,61 +12,63 @@ import (
 // bench installs packages and sends messages to them, for several groups of stimuli.
 type bench struct{ installer }
 
-func (c bench) talk(l *suites.Laboratory, with *sample.Package) talk {
-	return talk{Caller: c.Caller, l: l, id: newConversation(), with: with}
+func (c bench) conversation(l *suites.Laboratory, pkg *sample.Package) conversation {
+	return conversation{Caller: c.Caller, l: l, id: newConversationID(), pkg: pkg}
 }
 
-// keeping returns a conversation with a package that has every built-in tool. The package is installed
-// once per run.
-func (c bench) keeping(ctx context.Context, l *suites.Laboratory) (talk, error) {
+// withStoringPackage returns a conversation with a package that has every built-in tool. The package is
+// installed once per run.
+func (c bench) withStoringPackage(ctx context.Context, l *suites.Laboratory) (conversation, error) {
 	if err := c.Ready(); err != nil {
-		return talk{}, err
+		return conversation{}, err
 	}
-	if c.keeper == nil {
-		s := c.Sample()
-		s.Keeps(sample.Update, sample.Delete)
-		if err := c.mount(ctx, l, s); err != nil {
-			return talk{}, err
+	if c.storingPackage == nil {
+		s := c.NewPackage()
+		s.AddBuiltInTools(sample.Update, sample.Delete)
+		if err := c.installValid(ctx, l, s); err != nil {
+			return conversation{}, err
 		}
-		c.keeper = s
+		c.storingPackage = s
 	}
-	return c.talk(l, c.keeper), nil
+	return c.conversation(l, c.storingPackage), nil
 }
 
-// beside installs a further package that stores objects, and returns a conversation with it. The
-// function shape, if not nil, changes the package first.
-func (c bench) beside(ctx context.Context, l *suites.Laboratory, shape func(*sample.Package)) (talk, error) {
+// withNewPackage installs a further package that stores objects, and returns a conversation with it. The
+// function change, if not nil, changes the package first.
+func (c bench) withNewPackage(ctx context.Context, l *suites.Laboratory,
+	change func(*sample.Package)) (conversation, error) {
 	if err := c.Ready(); err != nil {
-		return talk{}, err
+		return conversation{}, err
 	}
-	s := c.Sample()
-	if shape != nil {
-		shape(s)
+	s := c.NewPackage()
+	if change != nil {
+		change(s)
 	}
-	return c.talk(l, s), c.mount(ctx, l, s)
+	return c.conversation(l, s), c.installValid(ctx, l, s)
 }
 
-// acting installs a new package, and returns a conversation in which it acts.
-func (c bench) acting(ctx context.Context, l *suites.Laboratory, shape func(*sample.Package)) (talk, error) {
-	k, err := c.beside(ctx, l, shape)
+// withActivePackage installs a new package, and returns a conversation in which it acts.
+func (c bench) withActivePackage(ctx context.Context, l *suites.Laboratory,
+	change func(*sample.Package)) (conversation, error) {
+	k, err := c.withNewPackage(ctx, l, change)
 	if err != nil {
 		return k, err
 	}
-	t, err := k.say(ctx, nil, environment.Script{})
-	if err == nil && !t.Reaches(k.with) {
+	t, err := k.sendScripted(ctx, nil, environment.Script{})
+	if err == nil && !t.Reaches(k.pkg) {
 		err = verdict.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
 	}
 	return k, err
 }
 
-// works is a positive control: it returns nil if a message reaches the first package.
-func (c bench) works(ctx context.Context, l *suites.Laboratory) error {
+// checkReachable is a positive control: it returns nil if a message reaches the first package.
+func (c bench) checkReachable(ctx context.Context, l *suites.Laboratory) error {
 	if err := c.Ready(); err != nil {
 		return err
 	}
-	k := c.talk(l, c.First())
-	t, err := k.say(ctx, nil, environment.Script{})
-	if err == nil && !t.Reaches(k.with) {
+	k := c.conversation(l, c.FirstInstalled())
+	t, err := k.sendScripted(ctx, nil, environment.Script{})
+	if err == nil && !t.Reaches(k.pkg) {
 		err = verdict.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
 	}
 	return err

@@ -16,106 +16,107 @@ import (
 // bindings are the stimuli for tool bindings.
 type bindings struct{ bench }
 
-// bound calls each tool once, one tool of a service and one of an agent twice in one turn, and three
-// HTTP tools in one message of the model. These are HTTP tools because ACP-EXEC-06 covers repeated calls
-// of a service.
-func (c bindings) bound(ctx context.Context, l *suites.Laboratory) error {
-	k, err := c.beside(ctx, l, func(s *sample.Package) { Bindings(c.Environment.Tools, s) })
+// boundTools calls each tool once, one tool of a service and one of an agent twice in one turn, and
+// three HTTP tools in one message of the model. These are HTTP tools because ACP-EXEC-06 covers repeated
+// calls of a service.
+func (c bindings) boundTools(ctx context.Context, l *suites.Laboratory) error {
+	k, err := c.withNewPackage(ctx, l, func(s *sample.Package) { AddBoundTools(c.Environment.Tools, s) })
 	if err != nil {
 		return err
 	}
 	for _, tool := range []string{toolLookup, toolOther, toolSubmit, toolNotify, toolAlert, toolExtract, toolDescribe} {
-		if _, err := k.use(ctx, k.with.Tool(tool)); err != nil {
+		if _, err := k.callTools(ctx, k.pkg.ToolName(tool)); err != nil {
 			return err
 		}
 	}
-	for _, tool := range []string{k.with.Tool(toolNotify), k.with.Tool(toolExtract)} {
-		if _, err := k.use(ctx, tool, tool); err != nil {
+	for _, tool := range []string{k.pkg.ToolName(toolNotify), k.pkg.ToolName(toolExtract)} {
+		if _, err := k.callTools(ctx, tool, tool); err != nil {
 			return err
 		}
 	}
-	_, err = k.together(ctx, k.with.Tool(toolOther), k.with.Tool(toolSubmit), k.with.Tool(toolLookup))
+	_, err = k.callToolsTogether(ctx, k.pkg.ToolName(toolOther), k.pkg.ToolName(toolSubmit), k.pkg.ToolName(toolLookup))
 	return err
 }
 
 // placeholder uses a separate package because a runtime may refuse it.
 func (c bindings) placeholder(ctx context.Context, l *suites.Laboratory) error {
-	k, err := c.beside(ctx, l, func(s *sample.Package) {
-		s.Binds(toolForward, "nuwa_a2a", parameters{"target_did": "{agent}", "service_method": method})
+	k, err := c.withNewPackage(ctx, l, func(s *sample.Package) {
+		s.AddBoundTool(toolForward, "nuwa_a2a", parameters{"target_did": "{agent}", "service_method": agentMethod})
 	})
 	if err != nil {
 		return err
 	}
-	_, err = k.use(ctx, k.with.Tool(toolForward))
+	_, err = k.callTools(ctx, k.pkg.ToolName(toolForward))
 	return err
 }
 
 func (c bindings) unbound(ctx context.Context, l *suites.Laboratory) error {
-	return c.tolerated(ctx, l, toolUnbound, func(s *sample.Package) { s.Declares(toolUnbound) })
+	return c.callOptionalTool(ctx, l, toolUnbound, func(s *sample.Package) { s.AddTool(toolUnbound) })
 }
 
 func (c bindings) unknownType(ctx context.Context, l *suites.Laboratory) error {
-	return c.tolerated(ctx, l, toolUnknown, func(s *sample.Package) {
-		s.Binds(toolUnknown, history.TypeUnknown,
+	return c.callOptionalTool(ctx, l, toolUnknown, func(s *sample.Package) {
+		s.AddBoundTool(toolUnknown, history.UndefinedBindingType,
 			parameters{"url": c.Environment.Tools.URL(environment.Echo, "teleport-"+s.Mark)})
 	})
 }
 
-// tolerated calls a tool of a package that a subject may refuse to install.
-func (c bindings) tolerated(ctx context.Context, l *suites.Laboratory, tool string, shape func(*sample.Package)) error {
+// callOptionalTool calls a tool of a package that a subject may refuse to install.
+func (c bindings) callOptionalTool(ctx context.Context, l *suites.Laboratory, tool string,
+	change func(*sample.Package)) error {
 	if err := c.Ready(); err != nil {
 		return err
 	}
-	s := c.Sample()
-	shape(s)
-	answer, err := c.offer(ctx, l, s)
+	s := c.NewPackage()
+	change(s)
+	answer, err := c.publishAndInstall(ctx, l, s)
 	switch {
 	case err != nil:
 		return err
 	case answer.Outcome != driver.Returned:
 		return verdict.NotObserved("a call of a tool without a binding, since the subject installs no package with one")
 	}
-	_, err = c.talk(l, s).use(ctx, s.Tool(tool))
+	_, err = c.conversation(l, s).callTools(ctx, s.ToolName(tool))
 	return err
 }
 
-// binds adds a tool to a package under a name that other packages also use.
-func (c bindings) binds(s *sample.Package, tool string) {
-	s.DeclaresAs(tool)
+// addCommonTool adds a tool to a package under a name that other packages also use.
+func (c bindings) addCommonTool(s *sample.Package, tool string) {
+	s.AddToolNamed(tool)
 	url := c.Environment.Tools.URL(environment.Echo, "common-"+s.Mark)
 	s.Bindings = append(s.Bindings, environment.Binding{Tool: tool, Type: "http_get", Parameters: parameters{"url": url}})
 }
 
-// commonName returns a new name of a tool without a mark.
-func commonName() string { return "common_" + environment.Mark()[2:] }
+// newCommonName returns a new name of a tool without a mark.
+func newCommonName() string { return "common_" + environment.NewMark()[2:] }
 
 // toolsOfOneName calls a tool with the same name in two packages: first both packages bind it, each
 // alone and then both at once; then only one of them binds it.
 func (c bindings) toolsOfOneName(ctx context.Context, l *suites.Laboratory) error {
 	for _, both := range []bool{true, false} {
-		tool := commonName()
-		first, err := c.beside(ctx, l, func(s *sample.Package) {
+		tool := newCommonName()
+		first, err := c.withNewPackage(ctx, l, func(s *sample.Package) {
 			if both {
-				c.binds(s, tool)
+				c.addCommonTool(s, tool)
 			} else {
-				s.DeclaresAs(tool)
+				s.AddToolNamed(tool)
 			}
 		})
 		if err != nil {
 			return err
 		}
-		second, err := c.beside(ctx, l, func(s *sample.Package) { c.binds(s, tool) })
+		second, err := c.withNewPackage(ctx, l, func(s *sample.Package) { c.addCommonTool(s, tool) })
 		if err != nil {
 			return err
 		}
-		if _, err := first.use(ctx, tool); err != nil {
+		if _, err := first.callTools(ctx, tool); err != nil {
 			return err
 		}
-		if _, err := second.use(ctx, tool); err != nil {
+		if _, err := second.callTools(ctx, tool); err != nil {
 			return err
 		}
 		if both {
-			if err := atOnce(ctx, tool, c.talk(l, first.with), c.talk(l, second.with)); err != nil {
+			if err := callConcurrently(ctx, tool, c.conversation(l, first.pkg), c.conversation(l, second.pkg)); err != nil {
 				return err
 			}
 		}
@@ -123,16 +124,16 @@ func (c bindings) toolsOfOneName(ctx context.Context, l *suites.Laboratory) erro
 	return nil
 }
 
-// atOnce calls a tool in several conversations. The turns overlap if the subject processes several
-// messages at a time.
-func atOnce(ctx context.Context, tool string, all ...talk) error {
-	meeting, errs := environment.NewMeeting(len(all)), make([]error, len(all))
+// callConcurrently calls a tool in several conversations. The turns overlap if the subject processes
+// several messages at a time.
+func callConcurrently(ctx context.Context, tool string, all ...conversation) error {
+	meeting, errs := environment.NewBarrier(len(all)), make([]error, len(all))
 	var wg sync.WaitGroup
 	for i, k := range all {
 		wg.Go(func() {
-			script := environment.Script{Meeting: meeting}
-			script.Calls = []environment.ToolCall{{Name: tool, Arguments: given()}}
-			_, errs[i] = k.converse(ctx, about{history.AboutCase: history.CaseOwn}, sample.Amid(k.with.Word), script)
+			script := environment.Script{Barrier: meeting}
+			script.Calls = []environment.ToolCall{{Name: tool, Arguments: newArguments()}}
+			_, errs[i] = k.sendText(ctx, about{history.AboutCase: history.CaseOwnTrigger}, sample.TextWith(k.pkg.Word), script)
 		})
 	}
 	wg.Wait()
@@ -141,42 +142,42 @@ func atOnce(ctx context.Context, tool string, all ...talk) error {
 
 // replaced upgrades a package to a version with another trigger and another binding of one tool.
 func (c bindings) replaced(ctx context.Context, l *suites.Laboratory) error {
-	tool := commonName()
-	old, err := c.beside(ctx, l, func(s *sample.Package) {
-		s.ID = s.Identified("1.9.0")
-		c.binds(s, tool)
+	tool := newCommonName()
+	old, err := c.withNewPackage(ctx, l, func(s *sample.Package) {
+		s.ID = s.CapURI("1.9.0")
+		c.addCommonTool(s, tool)
 	})
 	if err != nil {
 		return err
 	}
-	if _, err := old.say(ctx, nil, environment.Script{}); err != nil {
+	if _, err := old.sendScripted(ctx, nil, environment.Script{}); err != nil {
 		return err
 	}
-	newer := c.Upgraded(old.with)
-	newer.ID = newer.Identified("1.10.0") // as a text, it is lower than 1.9.0
+	newer := c.NewVersion(old.pkg)
+	newer.ID = newer.CapURI("1.10.0") // as a text, it is lower than 1.9.0
 	newer.Word = "next" + newer.Mark[2:14]
 	newer.Triggers = sample.BothTriggers(newer.Word)
-	c.binds(newer, tool)
-	if err := c.upgrade(ctx, l, old.with, newer); err != nil {
+	c.addCommonTool(newer, tool)
+	if err := c.upgrade(ctx, l, old.pkg, newer); err != nil {
 		return err
 	}
-	k := c.talk(l, newer)
-	if err := k.ask(ctx); err != nil {
+	k := c.conversation(l, newer)
+	if err := k.sendOwnTrigger(ctx); err != nil {
 		return err
 	}
-	_, err = k.use(ctx, tool)
+	_, err = k.callTools(ctx, tool)
 	return err
 }
 
-// families sends messages to packages that require models of two families. The model service of the
+// modelFamilies sends messages to packages that require models of two families. The model service of the
 // harness offers models of both families and others.
-func (c bindings) families(ctx context.Context, l *suites.Laboratory) error {
+func (c bindings) modelFamilies(ctx context.Context, l *suites.Laboratory) error {
 	for _, family := range []string{"claude-3", "llama-3"} {
-		k, err := c.beside(ctx, l, func(s *sample.Package) { s.Requirements = object{"model_family": []any{family}} })
+		k, err := c.withNewPackage(ctx, l, func(s *sample.Package) { s.Requirements = object{"model_family": []any{family}} })
 		if err != nil {
 			return err
 		}
-		if _, err := k.say(ctx, nil, environment.Script{}); err != nil {
+		if _, err := k.sendScripted(ctx, nil, environment.Script{}); err != nil {
 			return err
 		}
 	}

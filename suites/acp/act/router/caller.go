@@ -12,18 +12,18 @@ import (
 
 // Caller performs the stimuli on one router. The exported fields must be set before the first call.
 type Caller struct {
-	*act.Maker
-	History  *history.History
-	Ready    func() error // returns the reason why no package can be installed or messages reach none, or nil
-	Remember func(capURI string)
-	Flaws    []Flaw                 // the flaws that break rules on packages
-	First    func() *sample.Package // returns the first installed package
+	*act.PackageMaker
+	History        *history.History
+	Ready          func() error // returns the reason why no package can be installed or messages reach none, or nil
+	AddInstalled   func(capURI string)
+	Flaws          []Flaw                 // the flaws that break rules on packages
+	FirstInstalled func() *sample.Package // returns the first installed package
 
-	keeper *sample.Package // the package with every built-in tool
-	pairs  map[pairKind]pair
+	storingPackage *sample.Package // the package with every built-in tool
+	pairs          map[pairKind]pair
 }
 
-func newConversation() string { return "capconform-" + uuid.NewString() }
+func newConversationID() string { return "capconform-" + uuid.NewString() }
 
 // nobodysURI is the URI of a capability that nobody published and no subject has installed.
 const nobodysURI = "did:nuwa:cap:capconform@1.0.0"

@@ -21,8 +21,8 @@ func from(name, source, path string) object {
 	return object{"op": name, "from": "/" + source, "path": "/" + path}
 }
 
-// patching is a series of JSON Patches of one object.
-type patching struct {
+// patchSeries is a series of JSON Patches of one object.
+type patchSeries struct {
 	form    string
 	patches [][]any
 	whole   func(o object) [][]any // in place of patches: the patches depend on the object
@@ -37,8 +37,8 @@ const (
 // a patch that it refuses must change nothing.
 const formAbsent = "what is not there"
 
-// patchings contain each operation of JSON Patch.
-var patchings = []patching{
+// allPatchSeries contain each operation of JSON Patch.
+var allPatchSeries = []patchSeries{
 	{form: "each operation", patches: [][]any{{
 		op("test", count, 7), op("replace", title, "changed"), op("add", tags+"/-", "blue"), op("add", tags+"/0", "white"),
 		op("add", count, 8), op("add", detail+"/in~1out", "both"), op("replace", detail+"/open", true),
@@ -93,11 +93,11 @@ func wholePatches(o object) [][]any {
 
 // patches changes an object that was created between two others.
 func (c changes) patches(ctx context.Context, l *suites.Laboratory) error {
-	k, err := c.keeping(ctx, l)
+	k, err := c.withStoringPackage(ctx, l)
 	if err != nil {
 		return err
 	}
-	for _, p := range patchings {
+	for _, p := range allPatchSeries {
 		earlier, o, later := sampleObject("earlier"), sampleObject("patched"), sampleObject("later")
 		if err := k.create(ctx, nil, earlier, o, later); err != nil {
 			return err
@@ -117,19 +117,19 @@ func (c changes) patches(ctx context.Context, l *suites.Laboratory) error {
 			if err := k.update(ctx, how, o, patch); err != nil {
 				return err
 			}
-			if err := k.look(ctx, o); err != nil {
+			if err := k.queryByID(ctx, o); err != nil {
 				return err
 			}
 		}
-		if err := k.look(ctx, earlier, later); err != nil {
+		if err := k.queryByID(ctx, earlier, later); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// neighbour returns an id that differs from another one only in its last digit.
-func neighbour(id string) string {
+// similarID returns an id that differs from another one only in its last digit.
+func similarID(id string) string {
 	last := "0"
 	if strings.HasSuffix(id, last) {
 		last = "1"
@@ -140,29 +140,29 @@ func neighbour(id string) string {
 // deletions deletes the first of two objects: by a soft and a hard deletion, and without a mode. Before
 // the soft deletion the object is changed; after it, it is created again with other content.
 func (c changes) deletions(ctx context.Context, l *suites.Laboratory) error {
-	k, err := c.keeping(ctx, l)
+	k, err := c.withStoringPackage(ctx, l)
 	if err != nil {
 		return err
 	}
 	for _, mode := range []string{"soft", "hard", history.ModeUnstated} {
 		first, second := sampleObject("deleted "+mode), sampleObject("deleted "+mode)
-		second[sample.MemberID] = neighbour(idOf(first))
+		second[sample.MemberID] = similarID(objectID(first))
 		if err := k.create(ctx, nil, first, second); err != nil {
 			return err
 		}
 		if mode == "soft" {
 			first[title] = "changed, then deleted"
-			if err := k.update(ctx, nil, first, []any{replacing("changed, then deleted")}); err != nil {
+			if err := k.update(ctx, nil, first, []any{replaceTitle("changed, then deleted")}); err != nil {
 				return err
 			}
-			if err := k.look(ctx, first); err != nil {
+			if err := k.queryByID(ctx, first); err != nil {
 				return err
 			}
 		}
 		if err := k.remove(ctx, about{history.AboutMode: mode}, first, mode); err != nil {
 			return err
 		}
-		if err := k.look(ctx, first, second); err != nil {
+		if err := k.queryByID(ctx, first, second); err != nil {
 			return err
 		}
 		if err := k.query(ctx, nil, object{title: first[title], note: first[note]}); err != nil {
@@ -181,38 +181,38 @@ func (c changes) deletions(ctx context.Context, l *suites.Laboratory) error {
 // foreignURI calls tools with schema URIs that no package owns: another name for a new object, and
 // another version of the schema URI for an existing one.
 func (c changes) foreignURI(ctx context.Context, l *suites.Laboratory) error {
-	k, err := c.keeping(ctx, l)
+	k, err := c.withStoringPackage(ctx, l)
 	if err != nil {
 		return err
 	}
 	how := about{history.AboutBreaks: history.BreaksURI}
 	foreign, own, valid := sampleObject("elsewhere"), sampleObject("here"), sampleObject("sound")
-	own[sample.MemberID] = "1" + idOf(own)[1:] // the URI and this id are also the longer URI and an id
+	own[sample.MemberID] = "1" + objectID(own)[1:] // the URI and this id are also the longer URI and an id
 	if err := k.create(ctx, nil, own); err != nil {
 		return err
 	}
-	base := "did:nuwa:state:" + k.with.Label
+	base := "did:nuwa:state:" + k.pkg.Label
 	another, version := base+"_unowned#v1", base+"#v97"
-	longer := k.with.SchemaURI + "1"
-	capitals := strings.Replace(k.with.SchemaURI, k.with.Label, strings.ToUpper(k.with.Label), 1)
+	longer := k.pkg.SchemaURI + "1"
+	capitals := strings.Replace(k.pkg.SchemaURI, k.pkg.Label, strings.ToUpper(k.pkg.Label), 1)
 	for _, call := range []struct {
 		tool, uri string
 		arguments object
 	}{
 		{sample.Create, another, object{"object": foreign}},
 		{sample.Query, another, object{"query": object{sample.MemberID: foreign[sample.MemberID]}}},
-		{sample.Update, version, object{"id": idOf(own), "patch": []any{replacing("changed")}}},
-		{sample.Delete, version, object{"id": idOf(own), "mode": "soft"}},
+		{sample.Update, version, object{"id": objectID(own), "patch": []any{replaceTitle("changed")}}},
+		{sample.Delete, version, object{"id": objectID(own), "mode": "soft"}},
 		{sample.Query, version, object{"query": object{sample.MemberID: own[sample.MemberID]}}},
 		{sample.Query, longer, object{"query": object{sample.MemberID: own[sample.MemberID]}}},
 		{sample.Query, capitals, object{"query": object{sample.MemberID: own[sample.MemberID]}}},
 	} {
 		call.arguments["schema_uri"] = call.uri
-		if _, err := k.order(ctx, how, call.tool, call.arguments); err != nil {
+		if _, err := k.callTool(ctx, how, call.tool, call.arguments); err != nil {
 			return err
 		}
 	}
-	if err := k.look(ctx, foreign, own); err != nil {
+	if err := k.queryByID(ctx, foreign, own); err != nil {
 		return err
 	}
 	return k.create(ctx, nil, valid)
@@ -221,69 +221,70 @@ func (c changes) foreignURI(ctx context.Context, l *suites.Laboratory) error {
 // undeclared has the model call tools of verbs that the package does not declare, because a model may
 // invent calls.
 func (c changes) undeclared(ctx context.Context, l *suites.Laboratory) error {
-	if _, err := c.keeping(ctx, l); err != nil {
+	if _, err := c.withStoringPackage(ctx, l); err != nil {
 		return err
 	}
 	how := about{history.AboutBreaks: history.BreaksVerb}
-	modest, err := c.beside(ctx, l, nil) // it declares create and query
+	limited, err := c.withNewPackage(ctx, l, nil) // it declares create and query
 	if err != nil {
 		return err
 	}
 	o := sampleObject("kept")
-	if err := modest.create(ctx, nil, o); err != nil {
+	if err := limited.create(ctx, nil, o); err != nil {
 		return err
 	}
-	if err := modest.update(ctx, how, o, []any{replacing("changed")}); err != nil {
+	if err := limited.update(ctx, how, o, []any{replaceTitle("changed")}); err != nil {
 		return err
 	}
-	if err := modest.remove(ctx, how, o, "soft"); err != nil {
+	if err := limited.remove(ctx, how, o, "soft"); err != nil {
 		return err
 	}
-	if err := modest.look(ctx, o); err != nil {
+	if err := limited.queryByID(ctx, o); err != nil {
 		return err
 	}
-	return c.halfDeclared(ctx, l, how)
+	return c.partlyDeclared(ctx, l, how)
 }
 
-// halfDeclared does the same with a package that declares only query, and one that declares only create.
-func (c changes) halfDeclared(ctx context.Context, l *suites.Laboratory, how about) error {
+// partlyDeclared does the same with a package that declares only query, and one that declares only
+// create.
+func (c changes) partlyDeclared(ctx context.Context, l *suites.Laboratory, how about) error {
 	only := func(verb string) func(*sample.Package) {
 		return func(s *sample.Package) {
 			s.Tools, s.Permissions = s.Tools[2:], nil
-			s.Keeps(verb)
+			s.AddBuiltInTools(verb)
 		}
 	}
-	reader, err := c.beside(ctx, l, only(sample.Query))
+	queryOnly, err := c.withNewPackage(ctx, l, only(sample.Query))
 	if err != nil {
 		return err
 	}
 	o := sampleObject("undeclared")
-	if _, err := reader.order(ctx, how, sample.Create,
-		object{"schema_uri": reader.with.SchemaURI, "object": o}); err != nil {
+	if _, err := queryOnly.callTool(ctx, how, sample.Create,
+		object{"schema_uri": queryOnly.pkg.SchemaURI, "object": o}); err != nil {
 		return err
 	}
-	if err := reader.look(ctx, o); err != nil {
+	if err := queryOnly.queryByID(ctx, o); err != nil {
 		return err
 	}
-	writer, err := c.beside(ctx, l, only(sample.Create))
+	createOnly, err := c.withNewPackage(ctx, l, only(sample.Create))
 	if err != nil {
 		return err
 	}
 	o = sampleObject("unseen")
-	if _, err := writer.order(ctx, nil, sample.Create,
-		object{"schema_uri": writer.with.SchemaURI, "object": o}); err != nil {
+	if _, err := createOnly.callTool(ctx, nil, sample.Create,
+		object{"schema_uri": createOnly.pkg.SchemaURI, "object": o}); err != nil {
 		return err
 	}
-	return writer.query(ctx, how, object{sample.MemberID: o[sample.MemberID]})
+	return createOnly.query(ctx, how, object{sample.MemberID: o[sample.MemberID]})
 }
 
 // otherScope accesses the object of one package from two others: one with another schema, and one with
 // the same schema and another memory scope.
 func (c changes) otherScope(ctx context.Context, l *suites.Laboratory) error {
-	if _, err := c.keeping(ctx, l); err != nil {
+	if _, err := c.withStoringPackage(ctx, l); err != nil {
 		return err
 	}
-	own, err := c.beside(ctx, l, nil)
+	own, err := c.withNewPackage(ctx, l, nil)
 	if err != nil {
 		return err
 	}
@@ -291,46 +292,47 @@ func (c changes) otherScope(ctx context.Context, l *suites.Laboratory) error {
 	if err := own.create(ctx, nil, o); err != nil {
 		return err
 	}
-	for _, kin := range []bool{false, true} {
-		other, err := c.beside(ctx, l, func(s *sample.Package) {
-			if kin {
-				s.SchemaURI = own.with.SchemaURI
+	for _, sameSchema := range []bool{false, true} {
+		other, err := c.withNewPackage(ctx, l, func(s *sample.Package) {
+			if sameSchema {
+				s.SchemaURI = own.pkg.SchemaURI
 				s.Tools, s.Permissions = s.Tools[2:], nil
-				s.Keeps(sample.Create, sample.Query)
+				s.AddBuiltInTools(sample.Create, sample.Query)
 			}
-			s.Keeps(sample.Update, sample.Delete)
+			s.AddBuiltInTools(sample.Update, sample.Delete)
 		})
-		if kin && err != nil {
+		if sameSchema && err != nil {
 			continue // a runtime may require that a schema belongs to one package
 		}
 		if err != nil {
 			return err
 		}
-		beside := sampleObject("beside")
-		if err := c.reach(ctx, other, own.with.SchemaURI, o, beside); err != nil {
+		created := sampleObject("beside")
+		if err := c.accessForeignObject(ctx, other, own.pkg.SchemaURI, o, created); err != nil {
 			return err
 		}
-		if err := own.look(ctx, o, beside); err != nil {
+		if err := own.queryByID(ctx, o, created); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// reach performs actions on an object that only its own package may perform, and creates another object.
-func (c changes) reach(ctx context.Context, k talk, uri string, o, beside object) error {
+// accessForeignObject performs actions on an object that only its own package may perform, and creates
+// another object.
+func (c changes) accessForeignObject(ctx context.Context, k conversation, uri string, o, created object) error {
 	how := about{history.AboutBreaks: history.BreaksScope}
 	for _, call := range []struct {
 		tool      string
 		arguments object
 	}{
 		{sample.Query, object{"query": object{sample.MemberID: o[sample.MemberID]}}},
-		{sample.Create, object{"object": beside}},
-		{sample.Update, object{"id": idOf(o), "patch": []any{replacing("taken")}}},
-		{sample.Delete, object{"id": idOf(o), "mode": "soft"}},
+		{sample.Create, object{"object": created}},
+		{sample.Update, object{"id": objectID(o), "patch": []any{replaceTitle("taken")}}},
+		{sample.Delete, object{"id": objectID(o), "mode": "soft"}},
 	} {
 		call.arguments["schema_uri"] = uri
-		if _, err := k.order(ctx, how, call.tool, call.arguments); err != nil {
+		if _, err := k.callTool(ctx, how, call.tool, call.arguments); err != nil {
 			return err
 		}
 	}
@@ -340,16 +342,16 @@ func (c changes) reach(ctx context.Context, k talk, uri string, o, beside object
 // boundVerbs calls built-in tools for which the package has bindings: first for state.create only, then
 // for all of them.
 func (c changes) boundVerbs(ctx context.Context, l *suites.Laboratory) error {
-	if _, err := c.keeping(ctx, l); err != nil {
+	if _, err := c.withStoringPackage(ctx, l); err != nil {
 		return err
 	}
 	for _, bound := range [][]string{{sample.Create}, {sample.Create, sample.Update, sample.Query, sample.Delete}} {
-		k, err := c.beside(ctx, l, func(s *sample.Package) {
+		k, err := c.withNewPackage(ctx, l, func(s *sample.Package) {
 			if len(bound) > 1 {
-				s.Keeps(sample.Update, sample.Delete)
+				s.AddBuiltInTools(sample.Update, sample.Delete)
 			}
 			for _, tool := range bound {
-				url := c.Environment.Tools.URL(environment.Echo, history.PlaceOfBound+s.Mark)
+				url := c.Environment.Tools.URL(environment.Echo, history.BoundPathPrefix+s.Mark)
 				s.Bindings = append(s.Bindings,
 					environment.Binding{Tool: tool, Type: "http_post", Parameters: map[string]string{"url": url}})
 			}
@@ -364,7 +366,7 @@ func (c changes) boundVerbs(ctx context.Context, l *suites.Laboratory) error {
 		if len(bound) == 1 {
 			continue
 		}
-		if err := k.update(ctx, nil, o, []any{replacing("changed")}); err != nil {
+		if err := k.update(ctx, nil, o, []any{replaceTitle("changed")}); err != nil {
 			return err
 		}
 		if err := k.remove(ctx, nil, o, "soft"); err != nil {

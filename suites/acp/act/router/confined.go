@@ -31,31 +31,32 @@ func (c bindings) confined(ctx context.Context, l *suites.Laboratory) error {
 	if err := c.Ready(); err != nil {
 		return err
 	}
-	player, named := l.Subject.Roles["acp"][Confined().Name]
-	if !named {
+	player, isNamed := l.Subject.Roles["acp"][Confined().Name]
+	if !isNamed {
 		player.Capability = Confined().Capability
 	}
 	const tool = "ponder"
-	s := c.Sample()
-	s.Binds(tool, player.Capability, parametersOf(player.Input))
-	answer, err := c.offer(ctx, l, s)
+	s := c.NewPackage()
+	s.AddBoundTool(tool, player.Capability, parametersOf(player.Input))
+	answer, err := c.publishAndInstall(ctx, l, s)
 	if err != nil {
 		return err
 	}
 	if answer.Outcome != driver.Returned {
-		return notConfined(named, player, "a package with such a binding is not installed: "+transcript.Received(answer, nil))
+		return notPlayed(isNamed, player, "a package with such a binding is not installed: "+transcript.Received(answer, nil))
 	}
-	k, arguments := c.talk(l, s), object{"topic": "topic " + environment.Mark()}
-	t, err := k.call(ctx, s.Tool(tool), arguments)
+	k, arguments := c.conversation(l, s), object{"topic": "topic " + environment.NewMark()}
+	t, err := k.callOfferedTool(ctx, s.ToolName(tool), arguments)
 	if err != nil {
 		return err
 	}
 	if result := t.ToolResult(0); !t.AnsweredModel() || !strings.Contains(strings.Join(result.Texts, " "),
-		history.Topic(arguments)) {
-		return notConfined(named, player, "the tool does not tell its topic: "+result.Print())
+		history.TopicMark(arguments)) {
+		return notPlayed(isNamed, player, "the tool does not tell its topic: "+result.Print())
 	}
-	address := c.Environment.Tools.URL(environment.Echo, history.PlaceOfConfined+s.Mark)
-	_, err = k.call(ctx, s.Tool(tool), object{"topic": "topic " + environment.Mark(), "address": address})
+	address := c.Environment.Tools.URL(environment.Echo, history.ConfinedPathPrefix+s.Mark)
+	_, err = k.callOfferedTool(ctx, s.ToolName(tool), object{"topic": "topic " + environment.NewMark(),
+		"address": address})
 	return err
 }
 
@@ -72,10 +73,10 @@ func parametersOf(input json.RawMessage) parameters {
 	return all
 }
 
-// notConfined returns the reason why no binding plays the role. A type that the target file names must
+// notPlayed returns the reason why no binding plays the role. A type that the target file names must
 // play it.
-func notConfined(named bool, player live.Player, reason string) error {
-	if !named {
+func notPlayed(isNamed bool, player live.Player, reason string) error {
+	if !isNamed {
 		return Confined().NotObserved("acp")
 	}
 	return &verdict.Inconclusive{

@@ -21,18 +21,18 @@ type completions struct{ pairing }
 // ending is a series of tools that are called in one turn.
 type ending struct {
 	tools []string
-	kind  string // history.CaseLeft if the capability must leave the stack, CaseKept if it must stay
+	kind  string // history.CaseNotActive if the capability must leave the stack, CaseKept if it must stay
 }
 
 // endings returns the results that report done in different places, and those that do not report it.
 func endings() []ending {
 	return []ending{
-		{[]string{toolFinish}, history.CaseLeft}, {[]string{toolConclude}, history.CaseLeft},
-		{[]string{toolComplete}, history.CaseLeft},
-		{[]string{toolClose}, history.CaseLeft}, {[]string{toolReport}, history.CaseLeft},
-		{[]string{toolGoOn, toolFinish}, history.CaseLeft}, {[]string{toolFinish, toolGoOn}, history.CaseLeft},
-		{[]string{toolGoOn}, history.CaseKept}, {[]string{toolHint}, history.CaseKept},
-		{[]string{toolTally}, history.CaseKept},
+		{[]string{toolFinish}, history.CaseNotActive}, {[]string{toolConclude}, history.CaseNotActive},
+		{[]string{toolComplete}, history.CaseNotActive},
+		{[]string{toolClose}, history.CaseNotActive}, {[]string{toolReport}, history.CaseNotActive},
+		{[]string{toolGoOn, toolFinish}, history.CaseNotActive}, {[]string{toolFinish, toolGoOn}, history.CaseNotActive},
+		{[]string{toolGoOn}, history.CaseStillActive}, {[]string{toolHint}, history.CaseStillActive},
+		{[]string{toolTally}, history.CaseStillActive},
 	}
 }
 
@@ -40,83 +40,83 @@ func endings() []ending {
 // not called, the others still are. It returns the first error.
 func (c completions) done(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)
-	var first error
+	var firstErr error
 	for _, e := range endings() {
-		k, err := c.activated(ctx, l, p, p.loser)
+		k, err := c.withActive(ctx, l, p, p.other)
 		if err == nil {
-			err = c.end(ctx, k, p, e)
+			err = c.testEnding(ctx, k, p, e)
 		}
-		if first == nil {
-			first = err
+		if firstErr == nil {
+			firstErr = err
 		}
 		if ctx.Err() != nil {
 			break
 		}
 	}
-	return first
+	return firstErr
 }
 
-func (c completions) end(ctx context.Context, k talk, p pair, e ending) error {
+func (c completions) testEnding(ctx context.Context, k conversation, p pair, e ending) error {
 	var names []string
 	for _, tool := range e.tools {
-		names = append(names, k.with.Tool(tool))
+		names = append(names, k.pkg.ToolName(tool))
 	}
-	t, err := k.use(ctx, names...)
+	t, err := k.callTools(ctx, names...)
 	if err == nil {
-		err = c.called(k, t, e.tools)
+		err = c.checkExecuted(k, t, e.tools)
 	}
 	switch {
 	case err != nil:
 		return err
-	case e.kind == history.CaseLeft:
-		return k.leaves(ctx, p)
+	case e.kind == history.CaseNotActive:
+		return k.testLeft(ctx, p)
 	default:
-		return k.shared(ctx, e.kind, p, k.with)
+		return k.sendSharedTrigger(ctx, e.kind, p, k.pkg)
 	}
 }
 
-// called returns the reason why a turn does not show that its tools were executed, nil if it does. If
-// several tools are called, only those that report done must have been executed.
-func (c completions) called(k talk, t *history.Turn, tools []string) error {
+// checkExecuted returns the reason why a turn does not show that its tools were executed, nil if it
+// does. If several tools are called, only those that report done must have been executed.
+func (c completions) checkExecuted(k conversation, t *history.Turn, tools []string) error {
 	for _, tool := range tools {
 		if len(tools) > 1 && behaviours()[tool] == environment.NotDone {
 			continue
 		}
-		if !t.Offered(k.with.Tool(tool)) {
+		if !t.Offered(k.pkg.ToolName(tool)) {
 			return verdict.Undecided("the model is not shown the tool %s, so that it can't call it: see ACP-EXEC-11", tool)
 		}
-		var uses []*history.Use
+		var calls []*history.ServiceCall
 		for _, e := range k.History.Executions() {
-			if e.Turn == t && e.Tool == k.with.Tool(tool) {
-				uses = append(uses, e.Uses...)
+			if e.Turn == t && e.Tool == k.pkg.ToolName(tool) {
+				calls = append(calls, e.ServiceCalls...)
 			}
 		}
-		if len(uses) == 0 {
+		if len(calls) == 0 {
 			return verdict.Undecided("the tool that says it was not called: see ACP-BIND-07 and ACP-BIND-09")
 		}
-		if !slices.ContainsFunc(uses, func(u *history.Use) bool { return u.Behaviour == string(behaviours()[tool]) }) {
+		if !slices.ContainsFunc(calls, func(u *history.ServiceCall) bool { return u.Behaviour == string(behaviours()[tool]) }) {
 			return verdict.Undecided("another tool was called in place of the one that says it: see ACP-EXEC-05")
 		}
 	}
 	return nil
 }
 
-// doneElsewhere has a tool report done in one conversation, and then sends a message in another one in
-// which the same capability is active. Each conversation has its own stack.
-func (c completions) doneElsewhere(ctx context.Context, l *suites.Laboratory) error {
+// doneInOtherConversation has a tool report done in one conversation, and then sends a message in
+// another one in which the same capability is active. Each conversation has its own stack.
+func (c completions) doneInOtherConversation(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)
-	here, there, err := c.twice(ctx, l, p)
+	here, there, err := c.twoConversations(ctx, l, p)
 	if err != nil {
 		return err
 	}
-	t, err := here.use(ctx, here.with.Tool(toolFinish))
+	t, err := here.callTools(ctx, here.pkg.ToolName(toolFinish))
 	if err == nil {
-		err = c.called(here, t, []string{toolFinish})
+		err = c.checkExecuted(here, t, []string{toolFinish})
 	}
 	if err != nil {
 		return err
 	}
-	return there.shared(ctx, history.CaseKept, p, there.with)
+	return there.sendSharedTrigger(ctx, history.CaseStillActive, p, there.pkg)
 }
 
 // doneAbove has a tool of the capability above another one report done, so that the other one must
@@ -125,76 +125,77 @@ func (c completions) doneElsewhere(ctx context.Context, l *suites.Laboratory) er
 func (c completions) doneAbove(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)
 	for _, control := range []bool{true, false} {
-		k, err := c.activated(ctx, l, p, p.loser)
+		k, err := c.withActive(ctx, l, p, p.other)
 		if err != nil {
 			return err
 		}
 		above := k
-		above.with = p.other(p.loser)
-		if err := k.switchTo(ctx, above.with); err != nil {
+		above.pkg = p.otherThan(p.other)
+		if err := k.switchTo(ctx, above.pkg); err != nil {
 			return err
 		}
 		if control {
-			if _, err := above.say(ctx, nil, environment.Script{}); err != nil {
+			if _, err := above.sendScripted(ctx, nil, environment.Script{}); err != nil {
 				return err
 			}
-			if err := k.command(ctx, "/back"); err != nil {
+			if err := k.sendCommand(ctx, "/back"); err != nil {
 				return err
 			}
-			if t, err := k.converse(ctx, nil, sample.Amid(p.shared), environment.Script{}); err != nil || !t.Reaches(k.with) {
+			if t, err := k.sendText(ctx, nil, sample.TextWith(p.sharedWord), environment.Script{}); err != nil ||
+				!t.Reaches(k.pkg) {
 				return err
 			}
 			continue
 		}
-		t, err := above.use(ctx, above.with.Tool(toolFinish))
+		t, err := above.callTools(ctx, above.pkg.ToolName(toolFinish))
 		if err == nil {
-			err = c.called(above, t, []string{toolFinish})
+			err = c.checkExecuted(above, t, []string{toolFinish})
 		}
 		if err != nil {
 			return err
 		}
-		if err := k.shared(ctx, history.CaseKept, p, k.with); err != nil {
+		if err := k.sendSharedTrigger(ctx, history.CaseStillActive, p, k.pkg); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// lost sends a message to the other capability, and then the command /back.
-func (c completions) lost(ctx context.Context, l *suites.Laboratory) error {
+// lostMessage sends a message to the other capability, and then the command /back.
+func (c completions) lostMessage(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)
-	k, err := c.activated(ctx, l, p, p.loser)
+	k, err := c.withActive(ctx, l, p, p.other)
 	if err != nil {
 		return err
 	}
 	other := k
-	other.with = p.other(k.with)
-	t, err := other.say(ctx, nil, environment.Script{})
+	other.pkg = p.otherThan(k.pkg)
+	t, err := other.sendScripted(ctx, nil, environment.Script{})
 	switch {
 	case err != nil:
 		return err
-	case !t.Reaches(other.with):
+	case !t.Reaches(other.pkg):
 		return verdict.Undecided("a message does not reach the package that its trigger matches: see ACP-ROUTE-03")
 	}
-	if err := k.command(ctx, "/back"); err != nil {
+	if err := k.sendCommand(ctx, "/back"); err != nil {
 		return err
 	}
-	return k.leaves(ctx, p)
+	return k.testLeft(ctx, p)
 }
 
 // The values of capability_ms for the test of a tool that hangs: a short one, and longer ones if the
-// tool was not called in time, as it happens on a busy subject. atEase applies in the rest of the run.
-// leeway is how much later a slow subject may stop the capability.
+// tool was not called in time, as it happens on a busy subject. normalTimeoutMS applies in the rest of
+// the run. leeway is how much later a slow subject may stop the capability.
 const (
-	patience = 60
-	longer   = 600
-	longest  = 6_000
-	atEase   = 60_000
-	leeway   = 3 * time.Second
+	shortTimeoutMS   = 60
+	longerTimeoutMS  = 600
+	longestTimeoutMS = 6_000
+	normalTimeoutMS  = 60_000
+	stopLeeway       = 3 * time.Second
 )
 
-// hanging calls a tool that hangs until the subject stops it.
-func (c completions) hanging(ctx context.Context, l *suites.Laboratory) error {
+// toolThatHangs calls a tool that hangs until the subject stops it.
+func (c completions) toolThatHangs(ctx context.Context, l *suites.Laboratory) error {
 	if !c.Supports["timeouts"] {
 		return &verdict.Inconclusive{
 			Reason: "the subject does not report that it obeys timeouts",
@@ -202,48 +203,49 @@ func (c completions) hanging(ctx context.Context, l *suites.Laboratory) error {
 		}
 	}
 	p := c.pairOf(ctx, l, byEither)
-	for _, ms := range []int64{patience, longer, longest} {
-		k, err := c.activated(ctx, l, p, p.loser)
+	for _, ms := range []int64{shortTimeoutMS, longerTimeoutMS, longestTimeoutMS} {
+		k, err := c.withActive(ctx, l, p, p.other)
 		if err != nil {
 			return err
 		}
-		k.stack(ctx, nil) // shows what is installed now
-		called, err := c.hang(ctx, k, ms)
+		k.readStack(ctx, nil) // shows what is installed now
+		called, err := c.callHangingTool(ctx, k, ms)
 		if err != nil {
 			return err
 		}
 		if called {
-			return errors.Join(k.leaves(ctx, p), c.stays(ctx, k, p))
+			return errors.Join(k.testLeft(ctx, p), c.testStillInstalled(ctx, k, p))
 		}
 	}
 	return verdict.Undecided("the tool that hangs was not called: see ACP-BIND-07")
 }
 
-// stays tests whether packages are still installed after a capability was stopped: by a message to
-// another package, and by acp.state.
-func (c completions) stays(ctx context.Context, k talk, p pair) error {
-	k.stack(ctx, nil)
-	other := c.talk(k.l, p.other(k.with))
-	_, err := other.send(ctx, history.CaseOther, sample.Amid(other.with.Word), other.with)
+// testStillInstalled tests whether packages are still installed after a capability was stopped: by a
+// message to another package, and by acp.state.
+func (c completions) testStillInstalled(ctx context.Context, k conversation, p pair) error {
+	k.readStack(ctx, nil)
+	other := c.conversation(k.l, p.otherThan(k.pkg))
+	_, err := other.sendCase(ctx, history.CaseOtherPackage, sample.TextWith(other.pkg.Word), other.pkg)
 	return err
 }
 
-// hang reports whether the tool was called. The turn may end with an answer or with an error, but it
-// must end.
-func (c completions) hang(ctx context.Context, k talk, ms int64) (called bool, err error) {
+// callHangingTool reports whether the tool was called. The turn may end with an answer or with an error,
+// but it must end.
+func (c completions) callHangingTool(ctx context.Context, k conversation, ms int64) (called bool, err error) {
 	if err := c.configure(ctx, k, ms); err != nil {
 		return false, err
 	}
-	k.patience = time.Duration(ms)*time.Millisecond + leeway
-	script := environment.Script{Calls: []environment.ToolCall{{Name: k.with.Tool(toolDally), Arguments: given()}}}
-	_, err = k.converse(ctx, about{history.AboutCase: history.CaseHangs}, sample.Amid(k.with.Word), script)
-	for _, c := range k.Environment.Tools.Calls(k.with.Mark) {
+	k.deadline = time.Duration(ms)*time.Millisecond + stopLeeway
+	script := environment.Script{Calls: []environment.ToolCall{{Name: k.pkg.ToolName(toolDally),
+		Arguments: newArguments()}}}
+	_, err = k.sendText(ctx, about{history.AboutCase: history.CaseHangs}, sample.TextWith(k.pkg.Word), script)
+	for _, c := range k.Environment.Tools.Calls(k.pkg.Mark) {
 		if c.Behaviour == environment.Hangs {
 			called = true
 			k.Environment.Tools.Release(c.Mark())
 		}
 	}
-	if undone := c.configure(ctx, k, atEase); undone != nil {
+	if undone := c.configure(ctx, k, normalTimeoutMS); undone != nil {
 		return false, undone
 	}
 	if called && errors.Is(err, driver.ErrTimeout) {
@@ -252,9 +254,9 @@ func (c completions) hang(ctx context.Context, k talk, ms int64) (called bool, e
 	return called, err
 }
 
-func (c completions) configure(ctx context.Context, k talk, ms int64) error {
+func (c completions) configure(ctx context.Context, k conversation, ms int64) error {
 	configuration := k.Environment.Configuration()
 	configuration.Timeouts = &environment.Timeouts{CapabilityMS: ms}
-	_, err := asking(k.l)(ctx, driver.Operation{Name: history.OpConfigure, Params: jsonvalue.Encode(configuration)})
+	_, err := callFunc(k.l)(ctx, driver.Operation{Name: history.OpConfigure, Params: jsonvalue.Encode(configuration)})
 	return err
 }

@@ -20,120 +20,124 @@ import (
 
 // Flaw turns a valid package into an invalid one. It breaks one rule.
 type Flaw struct {
-	Kind  string                // see history.FlawUnsigned
-	What  string                // what is wrong, in words that follow "a package"
-	Rule  string                // the requirement that the package breaks; "" if its signature is wrong
-	Form  string                // see history.FormNewer; "" if the package was never seen before
-	Shape func(*sample.Package) // changes the package before it is written
-	Edit  Editing               // changes the text before it is signed
+	Kind          string                // see history.FlawUnsigned
+	What          string                // what is wrong, in words that follow "a package"
+	Rule          string                // the requirement that the package breaks; "" if its signature is wrong
+	Form          string                // see history.FormNewer; "" if the package was never seen before
+	ChangePackage func(*sample.Package) // changes the package before it is written
+	ChangeText    TextChange            // changes the text before it is signed
 
 	// sign signs the package; if nil, the author signs it.
-	sign  func(context.Context, *act.Maker, act.Asking, *sample.Package) ([]byte, error)
-	spoil func(signed []byte) ([]byte, error) // changes the file after it was signed
-	under func(served []byte) string          // returns the CID to use instead of the correct one
+	sign       func(context.Context, *act.PackageMaker, act.CallFunc, *sample.Package) ([]byte, error)
+	changeFile func(signed []byte) ([]byte, error) // changes the file after it was signed
+	wrongCID   func(served []byte) string          // returns the CID to use instead of the correct one
 }
 
-// Editing changes the text of a package.
-type Editing func(s *sample.Package, text string) (string, error)
+// TextChange changes the text of a package.
+type TextChange func(s *sample.Package, text string) (string, error)
 
 // SignatureFlaws returns the flaws of the signature, of the signed bytes, or of the CID.
 func SignatureFlaws() []Flaw {
 	unsigned := Flaw{
 		Kind: history.FlawUnsigned, What: "without a signature",
-		Shape: func(s *sample.Package) { s.Unsigned = true }, sign: leftUnsigned,
+		ChangePackage: func(s *sample.Package) { s.Unsigned = true }, sign: signWithNothing,
 	}
-	noise := Flaw{Kind: history.FlawUnverifiable, What: "whose signature is noise", sign: signedByNoise}
-	foreign := Flaw{Kind: history.FlawForeign, What: "that somebody else signed", sign: signedByOtherAuthor}
-	letter := changed("one letter was changed", "answer in one sentence", "answer in one sentance")
+	noise := Flaw{Kind: history.FlawUnverifiable, What: "whose signature is noise", sign: signWithNoise}
+	foreign := Flaw{Kind: history.FlawForeign, What: "that somebody else signed", sign: signAsOtherAuthor}
+	letter := changedAfterSigning("one letter was changed", "answer in one sentence", "answer in one sentance")
 	return []Flaw{
 		unsigned,
-		{Kind: history.FlawUnsigned, What: "with an empty signature", sign: leftUnsigned},
-		{Kind: history.FlawUnsigned, What: "with null for a signature", sign: leftUnsigned,
-			spoil: replacedBy(act.UnsignedLine, "signature: null\n")},
-		unsigned.in(history.FormNewer),
-		{Kind: history.FlawUnverifiable, What: "with a placeholder for a signature", sign: signedWith("zDIDSig1xyz…")},
+		{Kind: history.FlawUnsigned, What: "with an empty signature", sign: signWithNothing},
+		{Kind: history.FlawUnsigned, What: "with null for a signature", sign: signWithNothing,
+			changeFile: replacing(act.EmptySignatureLine, "signature: null\n")},
+		unsigned.inForm(history.FormNewer),
+		{Kind: history.FlawUnverifiable, What: "with a placeholder for a signature", sign: signWith("zDIDSig1xyz…")},
 		noise,
-		noise.in(history.FormNewer),
+		noise.inForm(history.FormNewer),
 		foreign,
-		foreign.in(history.FormNewer),
+		foreign.inForm(history.FormNewer),
 		letter,
-		changed("the address of a binding was changed", "/http/"+string(environment.Echo)+"/",
+		changedAfterSigning("the address of a binding was changed", "/http/"+string(environment.Echo)+"/",
 			"/http/"+string(environment.EchoText)+"/"),
-		changed("the schema was changed", "lww_register", "mv_register"),
-		changed("the description was changed", "A sample of capconform.", "A simple of capconform."),
-		changed("a trigger was changed", "please word", "please, word"),
-		changed("the parameters of a tool were changed", "What it is about.", "What it is abaut."),
-		changed("the name was changed", "  name: \"Sample ", "  name: \"Simple "),
-		changed("the memory scope was changed", "  memory_scope: sc:", "  memory_scope: sc:a"),
-		changed("a permission was added", `"state.query"]`, `"state.query","state.delete"]`),
-		letter.in(history.FormNewer),
-		letter.in(history.FormBack),
-		changed("the last address of a large file was changed", "/http/"+string(environment.Echo)+"/",
-			"/http/"+string(environment.EchoText)+"/").in(history.FormLarge),
+		changedAfterSigning("the schema was changed", "lww_register", "mv_register"),
+		changedAfterSigning("the description was changed", "A sample of capconform.", "A simple of capconform."),
+		changedAfterSigning("a trigger was changed", "please word", "please, word"),
+		changedAfterSigning("the parameters of a tool were changed", "What it is about.", "What it is abaut."),
+		changedAfterSigning("the name was changed", "  name: \"Sample ", "  name: \"Simple "),
+		changedAfterSigning("the memory scope was changed", "  memory_scope: sc:", "  memory_scope: sc:a"),
+		changedAfterSigning("a permission was added", `"state.query"]`, `"state.query","state.delete"]`),
+		letter.inForm(history.FormNewer),
+		letter.inForm(history.FormReinstalled),
+		changedAfterSigning("the last address of a large file was changed", "/http/"+string(environment.Echo)+"/",
+			"/http/"+string(environment.EchoText)+"/").inForm(history.FormLarge),
 		{Kind: history.FlawReformatted, What: "in which a comment was changed",
-			spoil: replacedBy("= End of ACP =", "= End of the ACP =")},
+			changeFile: replacing("= End of ACP =", "= End of the ACP =")},
 		{Kind: history.FlawReformatted, What: "in which the line ends were changed",
-			spoil: func(signed []byte) ([]byte, error) {
+			changeFile: func(signed []byte) ([]byte, error) {
 				return bytes.ReplaceAll(signed, []byte("\n"), []byte("\r\n")), nil
 			}},
-		{Kind: history.FlawMisplaced, What: "whose bytes belong to another CID", under: func(served []byte) string {
+		{Kind: history.FlawMisplaced, What: "whose bytes belong to another CID", wrongCID: func(served []byte) string {
 			return content.CID(append([]byte("# another file\n"), served...))
 		}},
 	}
 }
 
-func (f Flaw) in(form string) Flaw {
+func (f Flaw) inForm(form string) Flaw {
 	f.Form = form
 	return f
 }
 
-// changed returns a flaw that changes one thing after the package was signed.
-func changed(what, from, to string) Flaw {
-	return Flaw{Kind: history.FlawChanged, What: "in which " + what, spoil: replacedBy(from, to)}
+// changedAfterSigning returns a flaw that changes one thing after the package was signed.
+func changedAfterSigning(what, from, to string) Flaw {
+	return Flaw{Kind: history.FlawChanged, What: "in which " + what, changeFile: replacing(from, to)}
 }
 
-func replacedBy(from, to string) func([]byte) ([]byte, error) {
-	return func(signed []byte) ([]byte, error) { return act.Replaced(signed, from, to) }
+func replacing(from, to string) func([]byte) ([]byte, error) {
+	return func(signed []byte) ([]byte, error) { return act.ReplaceOnce(signed, from, to) }
 }
 
-func leftUnsigned(_ context.Context, _ *act.Maker, _ act.Asking, duplicate *sample.Package) ([]byte, error) {
+func signWithNothing(_ context.Context, _ *act.PackageMaker, _ act.CallFunc,
+	duplicate *sample.Package) ([]byte, error) {
 	return duplicate.YAML(), nil
 }
 
-func signedWith(value string) func(context.Context, *act.Maker, act.Asking, *sample.Package) ([]byte, error) {
-	return func(_ context.Context, _ *act.Maker, _ act.Asking, duplicate *sample.Package) ([]byte, error) {
-		return act.WithSignature(duplicate.YAML(), value)
+func signWith(value string) func(context.Context, *act.PackageMaker, act.CallFunc, *sample.Package) ([]byte, error) {
+	return func(_ context.Context, _ *act.PackageMaker, _ act.CallFunc, duplicate *sample.Package) ([]byte, error) {
+		return act.InsertSignature(duplicate.YAML(), value)
 	}
 }
 
-func signedByNoise(ctx context.Context, m *act.Maker, ask act.Asking, duplicate *sample.Package) ([]byte, error) {
+func signWithNoise(ctx context.Context, m *act.PackageMaker, ask act.CallFunc,
+	duplicate *sample.Package) ([]byte, error) {
 	var noise [ed25519.SignatureSize]byte
 	_, _ = rand.Read(noise[:]) // never fails
-	return signedWith("z"+base58.Encode(noise[:]))(ctx, m, ask, duplicate)
+	return signWith("z"+base58.Encode(noise[:]))(ctx, m, ask, duplicate)
 }
 
-func signedByOtherAuthor(ctx context.Context, m *act.Maker, ask act.Asking, duplicate *sample.Package) ([]byte, error) {
-	if !m.Signs.Subject {
-		return m.Sealed(duplicate.YAML(), m.Stranger)
+func signAsOtherAuthor(ctx context.Context, m *act.PackageMaker, ask act.CallFunc,
+	duplicate *sample.Package) ([]byte, error) {
+	if !m.Signing.BySubject {
+		return m.Sign(duplicate.YAML(), m.OtherAuthor)
 	}
 	if !m.Supports[act.SupportsAuthors] {
 		return nil,
 			verdict.Undecided("the subject itself signs packages, and cannot be made to sign as another author")
 	}
-	err := m.Authored(ctx, ask, duplicate, m.Stranger)
+	err := m.PublishBySubject(ctx, ask, duplicate, m.OtherAuthor)
 	return duplicate.File, err
 }
 
-// Spoilt makes the invalid form of a package, serves it, and returns the CID under which it is offered.
-// It differs from the valid form only in the flaw.
-func (f Flaw) Spoilt(ctx context.Context, m *act.Maker, ask act.Asking, valid *sample.Package) (string, error) {
+// MakeInvalid makes the invalid form of a package, serves it, and returns the CID under which it is
+// offered. It differs from the valid form only in the flaw.
+func (f Flaw) MakeInvalid(ctx context.Context, m *act.PackageMaker, ask act.CallFunc,
+	valid *sample.Package) (string, error) {
 	duplicate := *valid
-	if f.Shape != nil {
-		f.Shape(&duplicate)
+	if f.ChangePackage != nil {
+		f.ChangePackage(&duplicate)
 	}
 	var err error
-	if f.Edit != nil {
-		if err := edited(m, &duplicate, f.Edit); err != nil {
+	if f.ChangeText != nil {
+		if err := changeText(m, &duplicate, f.ChangeText); err != nil {
 			return "", err
 		}
 	}
@@ -142,30 +146,30 @@ func (f Flaw) Spoilt(ctx context.Context, m *act.Maker, ask act.Asking, valid *s
 	} else {
 		err = m.Publish(ctx, ask, &duplicate)
 	}
-	if err == nil && f.spoil != nil {
-		duplicate.File, err = f.spoil(duplicate.File)
+	if err == nil && f.changeFile != nil {
+		duplicate.File, err = f.changeFile(duplicate.File)
 	}
 	if err != nil {
 		return "", err
 	}
 	duplicate.CID, duplicate.Flaw = m.Environment.Publish(duplicate.ID, duplicate.File, m.Author), cmp.Or(f.Rule, f.Kind)
-	if f.under != nil {
-		duplicate.CID = f.under(duplicate.File)
+	if f.wrongCID != nil {
+		duplicate.CID = f.wrongCID(duplicate.File)
 		m.Environment.Gateway.ServeAs(duplicate.CID, duplicate.File)
 	}
-	m.Enter(&duplicate)
+	m.RecordPackage(&duplicate)
 	return duplicate.CID, nil
 }
 
-// edited changes the text of a package. It returns an error if the profile signs the parsed document and
-// the changed text cannot be parsed.
-func edited(m *act.Maker, s *sample.Package, edit Editing) error {
-	text, err := edit(s, string(s.Text()))
+// changeText changes the text of a package. It returns an error if the profile signs the parsed document
+// and the changed text cannot be parsed.
+func changeText(m *act.PackageMaker, s *sample.Package, change TextChange) error {
+	text, err := change(s, string(s.Text()))
 	if err != nil {
 		return err
 	}
 	s.Edited = []byte(text)
-	if m.Signs.Profile != signature.JCS {
+	if m.Signing.Profile != signature.JCS {
 		return nil
 	}
 	if _, _, err := signature.Sign(signature.JCS, s.Edited, m.Author.Key); err != nil {

@@ -20,30 +20,30 @@ type offers struct{ bench }
 
 // flawed offers each invalid package of a kind, and then its valid form, so that only the flaw can be
 // the reason for a refusal. If one package cannot be offered, the others still are.
-func (c offers) flawed(kind string) act.Performance {
+func (c offers) flawed(kind string) act.PerformFunc {
 	return func(ctx context.Context, l *suites.Laboratory) error {
 		if err := c.Ready(); err != nil {
 			return err
 		}
-		var first error
+		var firstErr error
 		for _, f := range append(SignatureFlaws(), c.Flaws...) {
 			if f.Kind == kind && ctx.Err() == nil {
-				first = cmp.Or(first, c.offerFlawed(ctx, l, f))
+				firstErr = cmp.Or(firstErr, c.offerFlawed(ctx, l, f))
 			}
 		}
-		return first
+		return firstErr
 	}
 }
 
 func (c offers) offerFlawed(ctx context.Context, l *suites.Laboratory, f Flaw) error {
-	k, old, err := c.before(ctx, l, f.Form)
-	if open := (*verdict.Inconclusive)(nil); f.Form == history.FormLarge && errors.As(err, &open) {
+	k, old, err := c.prepare(ctx, l, f.Form)
+	if inconclusive := (*verdict.Inconclusive)(nil); f.Form == history.FormLarge && errors.As(err, &inconclusive) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	cid, err := f.Spoilt(ctx, c.Maker, asking(l), k.with)
+	cid, err := f.MakeInvalid(ctx, c.PackageMaker, callFunc(l), k.pkg)
 	if err != nil {
 		return err
 	}
@@ -52,18 +52,18 @@ func (c offers) offerFlawed(ctx context.Context, l *suites.Laboratory, f Flaw) e
 	if _, answer, err := l.Do(ctx, suites.Call{About: how, Operation: op}); err != nil {
 		return err
 	} else if answer.Outcome == driver.Returned {
-		c.Remember(k.with.ID)
+		c.AddInstalled(k.pkg.ID)
 	}
-	if _, err := k.say(ctx, nil, environment.Script{}); err != nil {
+	if _, err := k.sendScripted(ctx, nil, environment.Script{}); err != nil {
 		return err
 	}
 	if old != nil {
-		err = c.upgrade(ctx, l, old, k.with)
+		err = c.upgrade(ctx, l, old, k.pkg)
 	} else {
-		err = c.mount(ctx, l, k.with)
+		err = c.installValid(ctx, l, k.pkg)
 	}
 	if err == nil {
-		_, err = c.talk(l, k.with).say(ctx, nil, environment.Script{})
+		_, err = c.conversation(l, k.pkg).sendScripted(ctx, nil, environment.Script{})
 	}
 	return err
 }
@@ -71,42 +71,42 @@ func (c offers) offerFlawed(ctx context.Context, l *suites.Laboratory, f Flaw) e
 // largePrompt is the length of a long prompt in characters.
 const largePrompt = 30_000
 
-func enlarge(s *sample.Package) { s.Prompt += "\n" + sample.AtLength(largePrompt) }
+func enlarge(s *sample.Package) { s.Prompt += "\n" + sample.TextOfLength(largePrompt) }
 
-// before creates the situation in which a package is offered: it was never seen, is a newer version of
+// prepare creates the situation in which a package is offered: it was never seen, is a newer version of
 // an installed package, or was installed in its valid form and uninstalled.
-func (c offers) before(
+func (c offers) prepare(
 	ctx context.Context, l *suites.Laboratory, form string,
-) (k talk, old *sample.Package, err error) {
+) (k conversation, old *sample.Package, err error) {
 	if form == "" {
-		return c.talk(l, c.Sample()), nil, nil
+		return c.conversation(l, c.NewPackage()), nil, nil
 	}
-	var shape func(*sample.Package)
+	var change func(*sample.Package)
 	if form == history.FormLarge {
-		shape = enlarge
+		change = enlarge
 	}
-	first, err := c.beside(ctx, l, shape)
+	first, err := c.withNewPackage(ctx, l, change)
 	if err != nil {
-		return talk{}, nil, err
+		return conversation{}, nil, err
 	}
-	t, err := first.say(ctx, nil, environment.Script{})
+	t, err := first.sendScripted(ctx, nil, environment.Script{})
 	switch {
 	case err != nil:
-		return talk{}, nil, err
-	case !t.Reaches(first.with):
-		return talk{}, nil,
+		return conversation{}, nil, err
+	case !t.Reaches(first.pkg):
+		return conversation{}, nil,
 			verdict.Undecided("a message does not reach the package that its trigger matches: see ACP-FIELD-06")
 	case form == history.FormNewer:
-		return c.talk(l, c.Upgraded(first.with)), first.with, nil
+		return c.conversation(l, c.NewVersion(first.pkg)), first.pkg, nil
 	}
-	if err := c.uninstall(ctx, l, first.with); err != nil {
-		return talk{}, nil, err
+	if err := c.uninstall(ctx, l, first.pkg); err != nil {
+		return conversation{}, nil, err
 	}
-	t, err = c.talk(l, first.with).say(ctx, nil, environment.Script{})
-	if err == nil && t.Reaches(first.with) {
+	t, err = c.conversation(l, first.pkg).sendScripted(ctx, nil, environment.Script{})
+	if err == nil && t.Reaches(first.pkg) {
 		err = verdict.Undecided("a package that was uninstalled still acts: see ACP-ABS-02")
 	}
-	return c.talk(l, first.with), nil, err
+	return c.conversation(l, first.pkg), nil, err
 }
 
 // attacks returns prompts that every linter must recognise as attacks.
@@ -118,15 +118,15 @@ func attacks() []string {
 	}
 }
 
-// attacking offers packages whose prompts attack the model.
-func (c offers) attacking(ctx context.Context, l *suites.Laboratory) error {
+// attackingPrompts offers packages whose prompts attack the model.
+func (c offers) attackingPrompts(ctx context.Context, l *suites.Laboratory) error {
 	if err := c.Ready(); err != nil {
 		return err
 	}
 	for _, attack := range attacks() {
-		s := c.Sample()
+		s := c.NewPackage()
 		s.Prompt += "\n" + attack
-		if _, err := c.offer(ctx, l, s); err != nil {
+		if _, err := c.publishAndInstall(ctx, l, s); err != nil {
 			return err
 		}
 	}

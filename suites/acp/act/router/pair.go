@@ -15,32 +15,32 @@ const (
 
 // pair is two packages that share one trigger and have one further trigger each.
 type pair struct {
-	a, b           *sample.Package
-	shared         string          // a word that the triggers of both match
-	winner, loser  *sample.Package // which of the two gets the shared word in a new conversation
-	err, undecided error           // why there is no pair, and why there is no winner
-	fickle         error           // why the shared word does not show which package is active
+	a, b                      *sample.Package
+	sharedWord                string          // a word that the triggers of both match
+	preferred, other          *sample.Package // preferred receives the shared word in a new conversation
+	unavailable, noPreference error           // why there is no pair, and why no package is preferred
+	unreliable                error           // why the shared word does not show which package is active
 }
 
-// open returns the reason why a pair does not show which package is active.
-func (p pair) open() error {
-	if p.err != nil {
-		return p.err
+// unusable returns the reason why a pair does not show which package is active.
+func (p pair) unusable() error {
+	if p.unavailable != nil {
+		return p.unavailable
 	}
-	return p.undecided
+	return p.noPreference
 }
 
-// first returns the package that gets the shared word in a new conversation. If there is no winner, it
-// returns the one that is not the loser.
-func (p pair) first() *sample.Package {
-	if p.winner == nil && p.loser != nil {
-		return p.other(p.loser)
+// preferredOrEither returns the package that gets the shared word in a new conversation. If no package
+// is preferred, it returns the one that is not other.
+func (p pair) preferredOrEither() *sample.Package {
+	if p.preferred == nil && p.other != nil {
+		return p.otherThan(p.other)
 	}
-	return p.winner
+	return p.preferred
 }
 
-// other returns the other package of a pair.
-func (p pair) other(s *sample.Package) *sample.Package {
+// otherThan returns the other package of a pair.
+func (p pair) otherThan(s *sample.Package) *sample.Package {
 	if s == p.a {
 		return p.b
 	}

@@ -20,168 +20,171 @@ func (c pairing) pairOf(ctx context.Context, l *suites.Laboratory, kind pairKind
 		err = c.History.Conclusion(history.Installs)
 	}
 	if err != nil {
-		return pair{err: err}
+		return pair{unavailable: err}
 	}
 	if c.pairs == nil {
 		c.pairs = map[pairKind]pair{}
 	}
-	if made, known := c.pairs[kind]; known {
-		return made
+	if p, known := c.pairs[kind]; known {
+		return p
 	}
-	made := c.makePair(kind)
-	for _, s := range []*sample.Package{made.a, made.b} {
-		if made.err == nil {
-			made.err = c.mount(ctx, l, s)
+	p := c.makePair(kind)
+	for _, s := range []*sample.Package{p.a, p.b} {
+		if p.unavailable == nil {
+			p.unavailable = c.installValid(ctx, l, s)
 		}
 	}
-	if made.err == nil {
-		made.undecided = c.newConversation(ctx, l, &made)
+	if p.unavailable == nil {
+		p.noPreference = c.findPreferred(ctx, l, &p)
 	}
-	if made.err == nil && made.undecided == nil {
-		made.fickle = c.keepsLoser(ctx, l, made)
+	if p.unavailable == nil && p.noPreference == nil {
+		p.unreliable = c.checkStaysActive(ctx, l, p)
 	}
 	if ctx.Err() == nil {
-		c.pairs[kind] = made
+		c.pairs[kind] = p
 	}
-	return made
+	return p
 }
 
 func (c pairing) makePair(kind pairKind) pair {
-	made := pair{a: c.Sample(), b: c.Sample(), shared: "both" + environment.Mark()[2:14]}
+	p := pair{a: c.NewPackage(), b: c.NewPackage(), sharedWord: "both" + environment.NewMark()[2:14]}
 	if kind == byExpression || kind == byKeyword {
-		made.b.Word = "wört" + made.b.Mark[2:14]
+		p.b.Word = "wört" + p.b.Mark[2:14]
 	}
-	for _, s := range []*sample.Package{made.a, made.b} {
-		Endings(c.Environment.Tools, s)
+	for _, s := range []*sample.Package{p.a, p.b} {
+		AddEndingTools(c.Environment.Tools, s)
 		s.Triggers = map[pairKind][]environment.Trigger{
-			byEither: sample.BothTriggers(s.Word, made.shared),
-			byExpression: append(unused("regex"), environment.Trigger{Type: "regex", Value: made.shared},
-				environment.Trigger{Type: "regex", Value: "please " + s.Word + "|" + parted(s.Word)}), // its own is the last
-			byKeyword: append(unused("keyword"), environment.Trigger{Type: "keyword", Value: made.shared},
+			byEither: sample.BothTriggers(s.Word, p.sharedWord),
+			byExpression: append(unusedTriggers("regex"), environment.Trigger{Type: "regex", Value: p.sharedWord},
+				environment.Trigger{Type: "regex", Value: "please " + s.Word + "|" + splitExpression(s.Word)}), // its own is the last
+			byKeyword: append(unusedTriggers("keyword"), environment.Trigger{Type: "keyword", Value: p.sharedWord},
 				environment.Trigger{Type: "keyword", Value: s.Word}), // its own is the last
-			byCommands: sample.BothTriggers(s.Word, made.shared, "/back", "/switch"),
+			byCommands: sample.BothTriggers(s.Word, p.sharedWord, "/back", "/switch"),
 		}[kind]
 	}
-	return made
+	return p
 }
 
-// unused returns triggers that no message matches.
-func unused(kind string) []environment.Trigger {
+// unusedTriggers returns triggers that no message matches.
+func unusedTriggers(kind string) []environment.Trigger {
 	const many = 8
 	var all []environment.Trigger
 	for range many {
-		all = append(all, environment.Trigger{Type: kind, Value: "unused" + environment.Mark()[2:14]})
+		all = append(all, environment.Trigger{Type: kind, Value: "unused" + environment.NewMark()[2:14]})
 	}
 	return all
 }
 
-// parted returns a regular expression that matches a text with the word without being a part of it. Like
-// the example of the text, it has a group of any characters between two literals.
-func parted(word string) string {
+// splitExpression returns a regular expression that matches a text with the word without being a part of
+// it. Like the example of the text, it has a group of any characters between two literals.
+func splitExpression(word string) string {
 	const end = 4
 	return word[:len(word)-end] + "(.*)" + word[len(word)-end+1:]
 }
 
-// newConversation finds out which package gets the shared word in a new conversation. It tests twice. If
+// findPreferred finds out which package gets the shared word in a new conversation. It tests twice. If
 // the results differ, the shared word proves nothing.
-func (c pairing) newConversation(ctx context.Context, l *suites.Laboratory, made *pair) error {
-	var winners [2]*sample.Package
-	for i := range winners {
-		t, err := c.talk(l, made.a).converse(ctx, about{history.AboutCase: history.CaseNewConversation},
-			sample.Amid(made.shared), environment.Script{})
+func (c pairing) findPreferred(ctx context.Context, l *suites.Laboratory, p *pair) error {
+	var preferred [2]*sample.Package
+	for i := range preferred {
+		t, err := c.conversation(l, p.a).sendText(ctx, about{history.AboutCase: history.CaseNewConversation},
+			sample.TextWith(p.sharedWord), environment.Script{})
 		if err != nil {
 			return err
 		}
-		toA, toB := t.Reaches(made.a), t.Reaches(made.b)
+		toA, toB := t.Reaches(p.a), t.Reaches(p.b)
 		switch {
 		case toA && toB:
 			return verdict.Undecided("the router passes a message that the triggers of two packages match to both, " +
 				"so neither can be shown to be active")
 		case toA:
-			winners[i] = made.a
+			preferred[i] = p.a
 		case toB:
-			winners[i] = made.b
+			preferred[i] = p.b
 		}
 	}
-	if winners[0] != winners[1] {
+	if preferred[0] != preferred[1] {
 		return verdict.Undecided("the router passes a message that the triggers of two packages match to one and then to the other, " +
 			"so neither can be shown to be active")
 	}
-	made.winner, made.loser = winners[0], made.a
-	if made.winner == made.a {
-		made.loser = made.b
+	p.preferred, p.other = preferred[0], p.a
+	if p.preferred == p.a {
+		p.other = p.b
 	}
 	return nil
 }
 
-// keepsLoser is the positive control of all stimuli that test which package is active: if the loser is
-// on top of the stack, it gets the shared word.
-func (c pairing) keepsLoser(ctx context.Context, l *suites.Laboratory, made pair) error {
-	k := c.talk(l, made.loser)
-	if _, err := k.say(ctx, nil, environment.Script{}); err != nil {
+// checkStaysActive is the positive control of all stimuli that test which package is active: if the
+// package that is not preferred is on top of the stack, it receives the shared word.
+func (c pairing) checkStaysActive(ctx context.Context, l *suites.Laboratory, p pair) error {
+	k := c.conversation(l, p.other)
+	if _, err := k.sendScripted(ctx, nil, environment.Script{}); err != nil {
 		return err
 	}
-	t, err := k.converse(ctx, nil, sample.Amid(made.shared), environment.Script{})
-	if err == nil && !t.Reaches(made.loser) {
+	t, err := k.sendText(ctx, nil, sample.TextWith(p.sharedWord), environment.Script{})
+	if err == nil && !t.Reaches(p.other) {
 		err = verdict.Undecided("a message that the active capability matches does not stay with it, " +
 			"so that nothing shows which one is active: see ACP-ROUTE-02")
 	}
 	return err
 }
 
-// activated returns a conversation in which a package of a pair is active.
-func (c pairing) activated(ctx context.Context, l *suites.Laboratory, p pair, which *sample.Package) (talk, error) {
-	if err := p.open(); err != nil {
-		return talk{}, err
+// withActive returns a conversation in which a package of a pair is active.
+func (c pairing) withActive(ctx context.Context, l *suites.Laboratory, p pair,
+	active *sample.Package) (conversation, error) {
+	if err := p.unusable(); err != nil {
+		return conversation{}, err
 	}
-	k := c.talk(l, which)
+	k := c.conversation(l, active)
 	return k, k.activate(ctx)
 }
 
-// twice returns two conversations in which the loser of the shared word is active.
-func (c pairing) twice(ctx context.Context, l *suites.Laboratory, p pair) (here, there talk, err error) {
-	if here, err = c.activated(ctx, l, p, p.loser); err == nil {
-		there, err = c.activated(ctx, l, p, p.loser)
+// twoConversations returns two conversations in which the package that is not preferred is active.
+func (c pairing) twoConversations(ctx context.Context, l *suites.Laboratory,
+	p pair) (here, there conversation, err error) {
+	if here, err = c.withActive(ctx, l, p, p.other); err == nil {
+		there, err = c.withActive(ctx, l, p, p.other)
 	}
 	return here, there, err
 }
 
-// shared sends a message that the triggers of both packages match, so that only the active one must get
-// it.
-func (k talk) shared(ctx context.Context, kind string, p pair, to *sample.Package) error {
-	if p.fickle != nil {
-		return p.fickle
+// sendSharedTrigger sends a message that the triggers of both packages match, so that only the active
+// one must get it.
+func (k conversation) sendSharedTrigger(ctx context.Context, kind string, p pair, to *sample.Package) error {
+	if p.unreliable != nil {
+		return p.unreliable
 	}
-	_, err := k.send(ctx, kind, sample.Amid(p.shared), to)
+	_, err := k.sendCase(ctx, kind, sample.TextWith(p.sharedWord), to)
 	return err
 }
 
-// contestsAtMost is the number of new conversations that test whether the winner of the shared word has
+// maxPreferenceTests is the number of new conversations that test whether the preferred package has
 // changed, before a breach is reported.
-const contestsAtMost = 10
+const maxPreferenceTests = 10
 
-// leaves tests whether the package is no longer active. It is sufficient if the subject shows a stack
-// without the package. Otherwise leaves sends the shared word, which the other package wins in a new
-// conversation.
-func (k talk) leaves(ctx context.Context, p pair) error {
-	stack := k.stack(ctx, about{history.AboutCase: history.CaseLeft})
-	if history.Left(stack, k.with) {
+// testLeft tests whether the package is no longer active. It is sufficient if the subject shows a stack
+// without the package. Otherwise testLeft sends the shared word, which the other package receives in a
+// new conversation.
+func (k conversation) testLeft(ctx context.Context, p pair) error {
+	stack := k.readStack(ctx, about{history.AboutCase: history.CaseNotActive})
+	if history.HasLeft(stack, k.pkg) {
 		return nil
 	}
-	if p.fickle != nil {
-		return p.fickle
+	if p.unreliable != nil {
+		return p.unreliable
 	}
-	t, err := k.converse(ctx, about{history.AboutCase: history.CaseLeft}, sample.Amid(p.shared), environment.Script{})
-	if err != nil || !t.Reaches(k.with) {
+	t, err := k.sendText(ctx, about{history.AboutCase: history.CaseNotActive}, sample.TextWith(p.sharedWord),
+		environment.Script{})
+	if err != nil || !t.Reaches(k.pkg) {
 		return err
 	}
-	k.stack(ctx, nil)
-	for range contestsAtMost {
+	k.readStack(ctx, nil)
+	for range maxPreferenceTests {
 		again := k
-		again.id = newConversation()
-		t, err := again.converse(ctx, about{history.AboutCase: history.CaseNewConversation}, sample.Amid(p.shared),
+		again.id = newConversationID()
+		t, err := again.sendText(ctx, about{history.AboutCase: history.CaseNewConversation}, sample.TextWith(p.sharedWord),
 			environment.Script{})
-		if err != nil || t.Reaches(k.with) {
+		if err != nil || t.Reaches(k.pkg) {
 			return err
 		}
 	}

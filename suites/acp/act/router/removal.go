@@ -19,85 +19,85 @@ type removals struct{ bench }
 // messages are sent to it in a new conversation and in the one in which it was active, and to a package
 // that remains, finally in the conversation in which the uninstalled one was active.
 func (c removals) removed(ctx context.Context, l *suites.Laboratory) error {
-	k, err := c.acting(ctx, l, nil)
+	k, err := c.withActivePackage(ctx, l, nil)
 	if err != nil {
 		return err
 	}
-	if err := c.gone(ctx, k); err != nil {
+	if err := c.testUninstalled(ctx, k); err != nil {
 		return err
 	}
-	if err := c.talk(l, c.First()).other(ctx); err != nil {
+	if err := c.conversation(l, c.FirstInstalled()).sendOtherPackage(ctx); err != nil {
 		return err
 	}
-	install := driver.Operation{Name: history.OpInstall, Params: jsonvalue.Encode(object{"cid": k.with.CID})}
-	_, answer, err := l.Do(ctx, suites.Call{About: about{history.AboutCase: history.CaseAgain}, Operation: install})
+	install := driver.Operation{Name: history.OpInstall, Params: jsonvalue.Encode(object{"cid": k.pkg.CID})}
+	_, answer, err := l.Do(ctx, suites.Call{About: about{history.AboutCase: history.CaseReinstall}, Operation: install})
 	switch {
 	case err != nil:
 		return err
 	case answer.Outcome != driver.Returned:
 		return verdict.Undecided("an uninstalled package is not installed again: see ACP-MOT-01")
 	}
-	if err := c.talk(l, k.with).ask(ctx); err != nil {
+	if err := c.conversation(l, k.pkg).sendOwnTrigger(ctx); err != nil {
 		return err
 	}
-	if err := k.ask(ctx); err != nil { // installed packages also act in open conversations
+	if err := k.sendOwnTrigger(ctx); err != nil { // installed packages also act in open conversations
 		return err
 	}
-	if err := c.gone(ctx, k); err != nil {
+	if err := c.testUninstalled(ctx, k); err != nil {
 		return err
 	}
-	gone := k.with
-	k.with = c.First() // the conversation must continue with another package
-	if err := k.other(ctx); err != nil {
+	uninstalled := k.pkg
+	k.pkg = c.FirstInstalled() // the conversation must continue with another package
+	if err := k.sendOtherPackage(ctx); err != nil {
 		return err
 	}
-	return c.rewritten(ctx, l, gone)
+	return c.republished(ctx, l, uninstalled)
 }
 
-// rewritten installs other content under the capability URI of an uninstalled package, and sends a
+// republished installs other content under the capability URI of an uninstalled package, and sends a
 // message that the triggers of both match. A router may refuse it because a version was used twice.
-func (c removals) rewritten(ctx context.Context, l *suites.Laboratory, gone *sample.Package) error {
-	s := c.Upgraded(gone)
-	s.ID, s.Word = gone.ID, "next"+s.Mark[2:14]
+func (c removals) republished(ctx context.Context, l *suites.Laboratory, uninstalled *sample.Package) error {
+	s := c.NewVersion(uninstalled)
+	s.ID, s.Word = uninstalled.ID, "next"+s.Mark[2:14]
 	s.Triggers = sample.BothTriggers(s.Word)
-	answer, err := c.offer(ctx, l, s)
+	answer, err := c.publishAndInstall(ctx, l, s)
 	if err != nil || answer.Outcome != driver.Returned {
 		return err
 	}
-	_, err = c.talk(l, s).converse(ctx, nil, sample.Amid(gone.Word+" "+s.Word), environment.Script{})
+	_, err = c.conversation(l, s).sendText(ctx, nil, sample.TextWith(uninstalled.Word+" "+s.Word), environment.Script{})
 	return err
 }
 
-// other sends a message to the package, which is not the one that is removed.
-func (k talk) other(ctx context.Context) error {
-	_, err := k.send(ctx, history.CaseOther, sample.Amid(k.with.Word), k.with)
+// sendOtherPackage sends a message to the package, which is not the one that is removed.
+func (k conversation) sendOtherPackage(ctx context.Context) error {
+	_, err := k.sendCase(ctx, history.CaseOtherPackage, sample.TextWith(k.pkg.Word), k.pkg)
 	return err
 }
 
-// gone uninstalls the package, and sends messages that only its trigger matches.
-func (c removals) gone(ctx context.Context, k talk) error {
-	if err := c.uninstall(ctx, k.l, k.with); err != nil {
+// testUninstalled uninstalls the package, and sends messages that only its trigger matches.
+func (c removals) testUninstalled(ctx context.Context, k conversation) error {
+	if err := c.uninstall(ctx, k.l, k.pkg); err != nil {
 		return err
 	}
-	if _, err := c.talk(k.l, k.with).say(ctx, nil, environment.Script{}); err != nil {
+	if _, err := c.conversation(k.l, k.pkg).sendScripted(ctx, nil, environment.Script{}); err != nil {
 		return err
 	}
-	_, err := k.say(ctx, nil, environment.Script{})
+	_, err := k.sendScripted(ctx, nil, environment.Script{})
 	return err
 }
 
 // upgraded installs a newer version of a package that acts. The text does not say whether an open
 // conversation continues with the previous version.
 func (c removals) upgraded(ctx context.Context, l *suites.Laboratory) error {
-	old, err := c.acting(ctx, l, nil)
+	old, err := c.withActivePackage(ctx, l, nil)
 	if err != nil {
 		return err
 	}
-	newer := c.Upgraded(old.with)
-	if err := c.upgrade(ctx, l, old.with, newer); err != nil {
+	newer := c.NewVersion(old.pkg)
+	if err := c.upgrade(ctx, l, old.pkg, newer); err != nil {
 		return err
 	}
-	return c.talk(l, newer).ask(ctx)
+	return c.conversation(l, newer).sendOwnTrigger(ctx)
 }
 
 // unreached sends two more messages to each package that no message reached. Before each of them, a
@@ -105,13 +105,13 @@ func (c removals) upgraded(ctx context.Context, l *suites.Laboratory) error {
 // nothing.
 func (c removals) unreached(ctx context.Context, l *suites.Laboratory) error {
 	const packagesAtMost = 3
-	never := c.History.Unreached()
-	for _, p := range never[:min(len(never), packagesAtMost)] {
+	unreached := c.History.UnreachedPackages()
+	for _, p := range unreached[:min(len(unreached), packagesAtMost)] {
 		for range 2 {
-			if err := c.works(ctx, l); err != nil {
+			if err := c.checkReachable(ctx, l); err != nil {
 				return err
 			}
-			if err := c.talk(l, p).ask(ctx); err != nil {
+			if err := c.conversation(l, p).sendOwnTrigger(ctx); err != nil {
 				return err
 			}
 		}
@@ -121,10 +121,10 @@ func (c removals) unreached(ctx context.Context, l *suites.Laboratory) error {
 
 // unserved removes a package from the gateway after it was installed.
 func (c removals) unserved(ctx context.Context, l *suites.Laboratory) error {
-	k, err := c.acting(ctx, l, nil)
+	k, err := c.withActivePackage(ctx, l, nil)
 	if err != nil {
 		return err
 	}
-	c.Environment.Gateway.Leave(k.with.CID)
-	return c.talk(l, k.with).ask(ctx)
+	c.Environment.Gateway.Drop(k.pkg.CID)
+	return c.conversation(l, k.pkg).sendOwnTrigger(ctx)
 }

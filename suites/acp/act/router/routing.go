@@ -16,14 +16,14 @@ import (
 // routes are the stimuli for routing: triggers, the stack of the conversation, and commands.
 type routes struct{ pairing }
 
-// duties calls each required operation with params that change nothing: no package has an empty CID, and
-// the capability is not installed.
-func (c routes) duties(ctx context.Context, l *suites.Laboratory) error {
+// requiredOperations calls each required operation with params that change nothing: no package has an
+// empty CID, and the capability is not installed.
+func (c routes) requiredOperations(ctx context.Context, l *suites.Laboratory) error {
 	for _, op := range []driver.Operation{
 		{Name: history.OpInstall, Params: jsonvalue.Encode(history.Object{"cid": ""})},
 		{Name: history.OpUninstall, Params: jsonvalue.Encode(history.Object{"cap_uri": nobodysURI})},
 		{Name: history.OpMessage,
-			Params: jsonvalue.Encode(history.Object{"conversation": newConversation(), "text": "Hello."})},
+			Params: jsonvalue.Encode(history.Object{"conversation": newConversationID(), "text": "Hello."})},
 	} {
 		_, _, _ = l.Do(ctx, suites.Call{Operation: op}) // the entry contains the result
 	}
@@ -33,25 +33,25 @@ func (c routes) duties(ctx context.Context, l *suites.Laboratory) error {
 // ownTriggers begins a conversation by the own trigger of each package of a pair. That of the second
 // one stands behind paragraphs of other words; if it is a regular expression, within a word. A last
 // message is longer than what services of messages commonly take.
-func (c routes) ownTriggers(kind pairKind) act.Performance {
+func (c routes) ownTriggers(kind pairKind) act.PerformFunc {
 	return func(ctx context.Context, l *suites.Laboratory) error {
 		p := c.pairOf(ctx, l, kind)
-		if p.err != nil {
-			return p.err
+		if p.unavailable != nil {
+			return p.unavailable
 		}
-		if err := c.talk(l, p.a).ask(ctx); err != nil {
+		if err := c.conversation(l, p.a).sendOwnTrigger(ctx); err != nil {
 			return err
 		}
 		word := p.b.Word
 		if kind == byExpression {
 			word = "qx" + word + "xq"
 		}
-		text := sample.AtLength(300) + "\n\n" + sample.MarkedUp + "\n\n" + sample.Amid(word)
-		if _, err := c.talk(l, p.b).send(ctx, history.CaseOwn, text, p.b); err != nil {
+		text := sample.TextOfLength(300) + "\n\n" + sample.MarkedUp + "\n\n" + sample.TextWith(word)
+		if _, err := c.conversation(l, p.b).sendCase(ctx, history.CaseOwnTrigger, text, p.b); err != nil {
 			return err
 		}
-		text = sample.AtLength(longMessage) + "\n\n" + sample.Amid(p.a.Word)
-		_, err := c.talk(l, p.a).send(ctx, history.CaseLong, text, p.a)
+		text = sample.TextOfLength(longMessage) + "\n\n" + sample.TextWith(p.a.Word)
+		_, err := c.conversation(l, p.a).sendCase(ctx, history.CaseLongMessage, text, p.a)
 		return err
 	}
 }
@@ -62,13 +62,13 @@ const longMessage = 9000
 // alternate sends messages to one package, to the other, and to the first again, in one conversation.
 func (c routes) alternate(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)
-	if p.err != nil {
-		return p.err
+	if p.unavailable != nil {
+		return p.unavailable
 	}
-	k := c.talk(l, p.a)
+	k := c.conversation(l, p.a)
 	for _, s := range []*sample.Package{p.a, p.b, p.a} {
-		k.with = s
-		if err := k.ask(ctx); err != nil {
+		k.pkg = s
+		if err := k.sendOwnTrigger(ctx); err != nil {
 			return err
 		}
 	}
@@ -80,75 +80,77 @@ func (c routes) alternate(ctx context.Context, l *suites.Laboratory) error {
 // must be treated as a command, too.
 func (c routes) back(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byCommands)
-	if err := p.open(); err != nil {
+	if err := p.unusable(); err != nil {
 		return err
 	}
-	k := c.talk(l, p.other(p.loser))
-	if _, err := k.say(ctx, nil, environment.Script{}); err != nil {
+	k := c.conversation(l, p.otherThan(p.other))
+	if _, err := k.sendScripted(ctx, nil, environment.Script{}); err != nil {
 		return err
 	}
-	if k.with = p.loser; k.activate(ctx) != nil {
-		k = c.talk(l, p.loser)
+	if k.pkg = p.other; k.activate(ctx) != nil {
+		k = c.conversation(l, p.other)
 		if err := k.activate(ctx); err != nil {
 			return err
 		}
 	}
-	if err := k.command(ctx, "/back"); err != nil {
+	if err := k.sendCommand(ctx, "/back"); err != nil {
 		return err
 	}
-	if err := k.leaves(ctx, p); err != nil {
+	if err := k.testLeft(ctx, p); err != nil {
 		return err
 	}
-	return k.command(ctx, "/back")
+	return k.sendCommand(ctx, "/back")
 }
 
-// backElsewhere sends /back in one conversation, and then a message in another one in which the same
-// capability is active. Each conversation has its own stack.
-func (c routes) backElsewhere(ctx context.Context, l *suites.Laboratory) error {
+// backInOtherConversation sends /back in one conversation, and then a message in another one in which
+// the same capability is active. Each conversation has its own stack.
+func (c routes) backInOtherConversation(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byCommands)
-	here, there, err := c.twice(ctx, l, p)
+	here, there, err := c.twoConversations(ctx, l, p)
 	if err != nil {
 		return err
 	}
-	if err := here.command(ctx, "/back"); err != nil {
+	if err := here.sendCommand(ctx, "/back"); err != nil {
 		return err
 	}
-	return there.shared(ctx, history.CaseKept, p, there.with)
+	return there.sendSharedTrigger(ctx, history.CaseStillActive, p, there.pkg)
 }
 
-// switchOver switches to the loser of the shared trigger, in a conversation in which the other package
+// switchOver switches to the package that is not preferred, in a conversation in which the other package
 // is active and in a new conversation, and then back to the package that was active.
 func (c routes) switchOver(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byCommands)
-	k, err := c.activated(ctx, l, p, p.first())
+	k, err := c.withActive(ctx, l, p, p.preferredOrEither())
 	if err != nil {
 		return err
 	}
-	to := p.other(k.with)
-	for _, order := range []struct {
-		in talk
+	to := p.otherThan(k.pkg)
+	for _, step := range []struct {
+		in conversation
 		to *sample.Package
-	}{{k, to}, {c.talk(l, to), to}, {k, k.with}} {
-		if err := order.in.switchTo(ctx, order.to); err != nil {
+	}{{k, to}, {c.conversation(l, to), to}, {k, k.pkg}} {
+		if err := step.in.switchTo(ctx, step.to); err != nil {
 			return err
 		}
-		if err := order.in.shared(ctx, history.CaseSwitched, p, order.to); err != nil {
+		if err := step.in.sendSharedTrigger(ctx, history.CaseSwitched, p, step.to); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// topKeeps sends messages with the shared trigger in a conversation in which its loser is active.
-func (c routes) topKeeps(kind pairKind) act.Performance {
+// activeKeeps sends messages with the shared trigger in a conversation in which the package that is not
+// preferred is active.
+func (c routes) activeKeeps(kind pairKind) act.PerformFunc {
 	return func(ctx context.Context, l *suites.Laboratory) error {
 		p := c.pairOf(ctx, l, kind)
-		k, err := c.activated(ctx, l, p, p.loser)
+		k, err := c.withActive(ctx, l, p, p.other)
 		if err != nil {
 			return err
 		}
-		for _, text := range []string{sample.Amid(p.shared), sample.AtLength(300) + "\n\n" + sample.Amid(p.shared)} {
-			if _, err = k.send(ctx, history.CaseKept, text, k.with); err != nil {
+		for _, text := range []string{sample.TextWith(p.sharedWord),
+			sample.TextOfLength(300) + "\n\n" + sample.TextWith(p.sharedWord)} {
+			if _, err = k.sendCase(ctx, history.CaseStillActive, text, k.pkg); err != nil {
 				break
 			}
 		}
@@ -156,38 +158,38 @@ func (c routes) topKeeps(kind pairKind) act.Performance {
 	}
 }
 
-// elsewhere sends a message with the own trigger of the other package in a conversation with an active
-// one.
-func (c routes) elsewhere(ctx context.Context, l *suites.Laboratory) error {
+// triggerOfOther sends a message with the own trigger of the other package in a conversation with an
+// active one.
+func (c routes) triggerOfOther(ctx context.Context, l *suites.Laboratory) error {
 	p := c.pairOf(ctx, l, byEither)
-	k, err := c.activated(ctx, l, p, p.first())
+	k, err := c.withActive(ctx, l, p, p.preferredOrEither())
 	if err != nil {
 		return err
 	}
-	k.with = p.other(k.with)
-	return k.ask(ctx)
+	k.pkg = p.otherThan(k.pkg)
+	return k.sendOwnTrigger(ctx)
 }
 
-// neutral sends a message that no trigger matches, and then one that a trigger matches.
-func (c routes) neutral(ctx context.Context, l *suites.Laboratory) error {
-	k := c.talk(l, c.First())
-	if _, err := k.send(ctx, history.CaseNone, "Good morning.", nil); err != nil {
+// noTriggerMatches sends a message that no trigger matches, and then one that a trigger matches.
+func (c routes) noTriggerMatches(ctx context.Context, l *suites.Laboratory) error {
+	k := c.conversation(l, c.FirstInstalled())
+	if _, err := k.sendCase(ctx, history.CaseNoTrigger, "Good morning.", nil); err != nil {
 		return err
 	}
-	return c.works(ctx, l)
+	return c.checkReachable(ctx, l)
 }
 
 // longMessages uses two packages with long prompts and long descriptions of tools: it sends long
 // messages, and messages to one, the other and the first again in one conversation.
 func (c routes) longMessages(ctx context.Context, l *suites.Laboratory) error {
-	var both []talk
+	var both []conversation
 	for range 2 {
-		k, err := c.beside(ctx, l, lengthen)
+		k, err := c.withNewPackage(ctx, l, lengthen)
 		if err != nil {
 			return err
 		}
 		both = append(both, k)
-		if _, err := k.converse(ctx, nil, sample.Amid(k.with.Word)+" "+sample.AtLength(1500),
+		if _, err := k.sendText(ctx, nil, sample.TextWith(k.pkg.Word)+" "+sample.TextOfLength(1500),
 			environment.Script{}); err != nil {
 			return err
 		}
@@ -195,7 +197,7 @@ func (c routes) longMessages(ctx context.Context, l *suites.Laboratory) error {
 	for _, n := range []int{0, 1, 0} {
 		k := both[n]
 		k.id = both[0].id + "-both"
-		if _, err := k.say(ctx, nil, environment.Script{}); err != nil {
+		if _, err := k.sendScripted(ctx, nil, environment.Script{}); err != nil {
 			return err
 		}
 	}
@@ -207,11 +209,11 @@ const manyTools = 24
 
 // lengthen gives a package a long prompt, long descriptions of its tools, and many further tools.
 func lengthen(s *sample.Package) {
-	s.Prompt += "\n# Qx\n" + sample.AtLength(3000)
+	s.Prompt += "\n# Qx\n" + sample.TextOfLength(3000)
 	for i := range s.Tools {
-		s.Tools[i].Description += " " + sample.AtLength(400)
+		s.Tools[i].Description += " " + sample.TextOfLength(400)
 	}
 	for i := range manyTools {
-		s.Binds(fmt.Sprintf("further%d", i), "http_get", s.Bindings[0].Parameters)
+		s.AddBoundTool(fmt.Sprintf("further%d", i), "http_get", s.Bindings[0].Parameters)
 	}
 }

@@ -17,19 +17,19 @@ import (
 // validations are the stimuli that test validation by the schema, and how the subject reports a failure.
 type validations struct{ bench }
 
-// asks is a member of a schema with many keywords, with one value that conforms to it and one that
-// breaks it.
-type asks struct {
-	name          string
-	schema        object
-	sound, flawed any
+// strictMember is a member of a schema with many keywords, with one value that conforms to it and one
+// that breaks it.
+type strictMember struct {
+	name           string
+	schema         object
+	valid, invalid any
 }
 
 // strictMembers returns members for one keyword each.
-func strictMembers() []asks {
+func strictMembers() []strictMember {
 	part := object{"type": "object", "properties": object{"label": object{"type": "string"}}, "required": []any{"label"}}
 	inner := object{"type": "object", "properties": object{"parts": object{"type": "array", "items": part}}}
-	return []asks{
+	return []strictMember{
 		{"level", object{"enum": []any{"low", "high"}}, "low", "medium"},
 		{"rank", object{"type": "integer", "maximum": 9}, 9, 10},
 		{"share", object{"type": "number", "minimum": 0.5}, 0.5, 0.25},
@@ -66,8 +66,8 @@ func strictMembers() []asks {
 	}
 }
 
-// spoil returns an object that breaks the schema of a sample.
-func spoil(form string, change func(object)) (string, object) {
+// invalidObject returns an object that breaks the schema of a sample.
+func invalidObject(form string, change func(object)) (string, object) {
 	o := sampleObject(form)
 	change(o)
 	return form, o
@@ -76,21 +76,23 @@ func spoil(form string, change func(object)) (string, object) {
 // invalid creates objects that break the schema of a package: the schema of all samples, and one with
 // many keywords.
 func (c validations) invalid(ctx context.Context, l *suites.Laboratory) error {
-	k, err := c.keeping(ctx, l)
+	k, err := c.withStoringPackage(ctx, l)
 	if err != nil {
 		return err
 	}
-	for _, spoilt := range []func() (string, object){
-		func() (string, object) { return spoil("lacking", func(o object) { delete(o, title) }) },
-		func() (string, object) { return spoil("mistyped", func(o object) { o[title] = 5 }) },
-		func() (string, object) { return spoil("inner", func(o object) { o[detail] = object{"open": true} }) },
-		func() (string, object) { return spoil("element", func(o object) { o[tags] = []any{"red", 5} }) },
-		func() (string, object) { return spoil("truth", func(o object) { o[count] = true }) }, // 1 in many languages
-		func() (string, object) { return spoil("fraction", func(o object) { o[count] = 2.5 }) },
-		func() (string, object) { return spoil("nothing", func(o object) { o[count] = nil }) },
-		func() (string, object) { return spoil("empty", func(o object) { o[count] = "" }) },
+	for _, build := range []func() (string, object){
+		func() (string, object) { return invalidObject("lacking", func(o object) { delete(o, title) }) },
+		func() (string, object) { return invalidObject("mistyped", func(o object) { o[title] = 5 }) },
+		func() (string, object) {
+			return invalidObject("inner", func(o object) { o[detail] = object{"open": true} })
+		},
+		func() (string, object) { return invalidObject("element", func(o object) { o[tags] = []any{"red", 5} }) },
+		func() (string, object) { return invalidObject("truth", func(o object) { o[count] = true }) }, // 1 in many languages
+		func() (string, object) { return invalidObject("fraction", func(o object) { o[count] = 2.5 }) },
+		func() (string, object) { return invalidObject("nothing", func(o object) { o[count] = nil }) },
+		func() (string, object) { return invalidObject("empty", func(o object) { o[count] = "" }) },
 	} {
-		form, o := spoilt()
+		form, o := build()
 		if err := k.create(ctx, about{history.AboutBreaks: history.BreaksSchema, history.AboutForm: form}, o); err != nil {
 			return err
 		}
@@ -98,19 +100,19 @@ func (c validations) invalid(ctx context.Context, l *suites.Laboratory) error {
 	if err := k.create(ctx, nil, sampleObject("sound")); err != nil {
 		return err
 	}
-	return c.strict(ctx, l)
+	return c.manyKeywords(ctx, l)
 }
 
-// callsAtOnce is the number of objects that are created in one turn. It is small because routers limit
+// callsPerTurn is the number of objects that are created in one turn. It is small because routers limit
 // the number of requests to the model in a turn.
-const callsAtOnce = 3
+const callsPerTurn = 3
 
-// strict creates a valid object, and then objects that break one keyword each, under a schema with many
-// keywords. The valid object is first, so that a subject that validates only the first object fails. If
-// the subject does not install the package, strict does nothing.
-func (c validations) strict(ctx context.Context, l *suites.Laboratory) error {
-	k, err := c.beside(ctx, l, Stricter)
-	if open := (*verdict.Inconclusive)(nil); errors.As(err, &open) {
+// manyKeywords creates a valid object, and then objects that break one keyword each, under a schema with
+// many keywords. The valid object is first, so that a subject that validates only the first object
+// fails. If the subject does not install the package, manyKeywords does nothing.
+func (c validations) manyKeywords(ctx context.Context, l *suites.Laboratory) error {
+	k, err := c.withNewPackage(ctx, l, UseStrictSchema)
+	if inconclusive := (*verdict.Inconclusive)(nil); errors.As(err, &inconclusive) {
 		return nil
 	}
 	if err != nil {
@@ -118,41 +120,41 @@ func (c validations) strict(ctx context.Context, l *suites.Laboratory) error {
 	}
 	valid := sampleObject("sound")
 	for _, m := range strictMembers() {
-		valid[m.name] = m.sound
+		valid[m.name] = m.valid
 	}
-	if err := k.create(ctx, about{history.AboutForm: history.FormNarrow}, valid); err != nil {
+	if err := k.create(ctx, about{history.AboutForm: history.FormManyKeywords}, valid); err != nil {
 		return err
 	}
 	var flawed []object
 	for _, m := range strictMembers() {
 		o := sampleObject("breaks " + m.name)
 		for _, other := range strictMembers() {
-			o[other.name] = other.sound
+			o[other.name] = other.valid
 		}
-		o[m.name] = m.flawed
+		o[m.name] = m.invalid
 		flawed = append(flawed, o)
 	}
-	for some := range slices.Chunk(flawed, callsAtOnce) {
+	for chunk := range slices.Chunk(flawed, callsPerTurn) {
 		script := environment.Script{}
-		for _, o := range some {
-			arguments := object{"schema_uri": k.with.SchemaURI, "object": o}
+		for _, o := range chunk {
+			arguments := object{"schema_uri": k.pkg.SchemaURI, "object": o}
 			script.Calls = append(script.Calls, environment.ToolCall{Name: sample.Create, Arguments: arguments})
 		}
-		if _, err := k.say(ctx,
+		if _, err := k.sendScripted(ctx,
 			about{history.AboutBreaks: history.BreaksSchema, history.AboutForm: "keywords"}, script); err != nil {
 			return err
 		}
-		if err := k.look(ctx, some...); err != nil {
+		if err := k.queryByID(ctx, chunk...); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Stricter gives a package a schema with many keywords. The parameters of its tools do not contain the
-// schema, because some model services refuse some keywords.
-func Stricter(s *sample.Package) {
-	reschema(s, func(schema, properties object) {
+// UseStrictSchema gives a package a schema with many keywords. The parameters of its tools do not
+// contain the schema, because some model services refuse some keywords.
+func UseStrictSchema(s *sample.Package) {
+	changeSchema(s, func(schema, properties object) {
 		for _, m := range strictMembers() {
 			properties[m.name] = m.schema
 		}
@@ -160,8 +162,8 @@ func Stricter(s *sample.Package) {
 	})
 }
 
-// reschema changes the schema of a sample, and removes it from the parameters of its tools.
-func reschema(s *sample.Package, change func(schema, properties object)) {
+// changeSchema changes the schema of a sample, and removes it from the parameters of its tools.
+func changeSchema(s *sample.Package, change func(schema, properties object)) {
 	var schema object
 	_ = json.Unmarshal([]byte(s.Schema), &schema) // the harness wrote it
 	properties, _ := schema["properties"].(object)
@@ -183,31 +185,31 @@ const memberStage = "stage"
 // stricterSchema upgrades a package to a version with another verb and a stricter schema. The new
 // version is compatible with the previous one.
 func (c validations) stricterSchema(ctx context.Context, l *suites.Laboratory) error {
-	if _, err := c.keeping(ctx, l); err != nil {
+	if _, err := c.withStoringPackage(ctx, l); err != nil {
 		return err
 	}
-	old, err := c.beside(ctx, l, nil)
+	old, err := c.withNewPackage(ctx, l, nil)
 	if err != nil {
 		return err
 	}
 	if err := old.create(ctx, nil, sampleObject("kept")); err != nil {
 		return err
 	}
-	newer := c.Upgraded(old.with)
-	newer.Keeps(sample.Update)
-	reschema(newer, func(_, properties object) { properties[memberStage] = object{"type": "integer"} })
-	if err := c.upgrade(ctx, l, old.with, newer); err != nil {
+	newer := c.NewVersion(old.pkg)
+	newer.AddBuiltInTools(sample.Update)
+	changeSchema(newer, func(_, properties object) { properties[memberStage] = object{"type": "integer"} })
+	if err := c.upgrade(ctx, l, old.pkg, newer); err != nil {
 		return err
 	}
-	k, how := c.talk(l, newer), about{history.AboutSince: history.SinceUpgrade}
+	k, how := c.conversation(l, newer), about{history.AboutSince: history.SinceUpgrade}
 	early := sampleObject("early")
 	if err := k.create(ctx, nil, early); err != nil {
 		return err
 	}
-	if err := k.update(ctx, how, early, []any{replacing("late")}); err != nil {
+	if err := k.update(ctx, how, early, []any{replaceTitle("late")}); err != nil {
 		return err
 	}
-	if err := k.look(ctx, early); err != nil {
+	if err := k.queryByID(ctx, early); err != nil {
 		return err
 	}
 	both, stage := sampleObject("unsound"), sampleObject("unsound")
@@ -219,22 +221,23 @@ func (c validations) stricterSchema(ctx context.Context, l *suites.Laboratory) e
 	return k.create(ctx, how, stage)
 }
 
-// failing shows how the subject reports the failure and the success of a tool to the model.
-func (c validations) failing(ctx context.Context, l *suites.Laboratory) error {
+// failingTool shows how the subject reports the failure and the success of a tool to the model.
+func (c validations) failingTool(ctx context.Context, l *suites.Laboratory) error {
 	if err := c.Ready(); err != nil {
 		return err
 	}
 	const toolFails = "stumble"
-	k, err := c.beside(ctx, l, func(s *sample.Package) {
-		s.Binds(toolFails, "http_get", map[string]string{"url": c.Environment.Tools.URL(environment.Fails, s.Mark)})
+	k, err := c.withNewPackage(ctx, l, func(s *sample.Package) {
+		s.AddBoundTool(toolFails, "http_get", map[string]string{"url": c.Environment.Tools.URL(environment.Fails, s.Mark)})
 	})
 	if err != nil {
 		return err
 	}
-	topic := func() object { return object{"topic": "topic " + environment.Mark()} }
-	if _, err := k.order(ctx, about{history.AboutForm: history.FormFails}, k.with.Tool(toolFails), topic()); err != nil {
+	topic := func() object { return object{"topic": "topic " + environment.NewMark()} }
+	if _, err := k.callTool(ctx, about{history.AboutForm: history.FormFails}, k.pkg.ToolName(toolFails),
+		topic()); err != nil {
 		return err
 	}
-	_, err = k.order(ctx, about{history.AboutForm: history.FormWorks}, k.with.Tool(toolLookup), topic())
+	_, err = k.callTool(ctx, about{history.AboutForm: history.FormWorks}, k.pkg.ToolName(toolLookup), topic())
 	return err
 }

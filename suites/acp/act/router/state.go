@@ -21,7 +21,7 @@ type states struct{ bench }
 // objects creates what is ordinary, and what is long, empty, deep, null, or not spoken of in the
 // schema.
 func (c states) objects(ctx context.Context, l *suites.Laboratory) error {
-	k, err := c.keeping(ctx, l)
+	k, err := c.withStoringPackage(ctx, l)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (c states) objects(ctx context.Context, l *suites.Laboratory) error {
 	unusual["ratio"], unusual["far"], unusual["blank"], unusual["none"], unusual["nothing"] = -2.5, -12345678901, "",
 		[]any{}, object{}
 	unusual["letters"] = "e\u0301 ﬁ" // Unicode has other forms of these characters
-	unusual["essay"] = sample.AtLength(5000)
+	unusual["essay"] = sample.TextOfLength(5000)
 	unusual["wide"], unusual["many"] = 12345678901, slices.Repeat([]any{1, "a", nil, false}, 10)
 	unusual["code"], unusual["exact"], unusual["Case"], unusual["lines"] = "0042", 3.14159265, "Upper", "a\r\nb"
 	unusual["rows"] = []any{object{"label": "a"}, object{"label": "b", "rows": []any{[]any{1, 2}, []any{}}}}
@@ -37,33 +37,33 @@ func (c states) objects(ctx context.Context, l *suites.Laboratory) error {
 	if err := k.create(ctx, nil, first, unusual, sampleObject("second")); err != nil {
 		return err
 	}
-	if err := k.look(ctx, first); err != nil {
+	if err := k.queryByID(ctx, first); err != nil {
 		return err
 	}
 	named := sampleObject("named")
 	named["left.right"], named["$cost"], named["größe"], named["two words"], named["0"] = 1, 2, 3, 4, 5
 	empty := sampleObject("null")
 	empty["void"], empty["holds"], empty["holes"] = nil, object{"void": nil, "left": 1}, []any{nil, 1}
-	return k.create(ctx, about{history.AboutForm: history.FormNamed}, named, empty)
+	return k.create(ctx, about{history.AboutForm: history.FormUnusualNames}, named, empty)
 }
 
 // filtering is a query with one operator.
 type filtering struct {
-	name string
-	with func(batch string) object
+	name   string
+	filter func(batch string) object
 }
 
 // filterings use only operators that every Mongo-like filter language has.
 var filterings = []filtering{
-	{"equality", member(sample.MemberTitle, "beta")},
-	{"equality of a number", member(sample.MemberCount, 3)},
-	{"equality of zero", member(sample.MemberCount, 0)},
-	{"equality of false", member(sample.MemberPinned, false)},
-	{"$gt", member(sample.MemberCount, object{"$gt": 2})},
-	{"$lt", member(sample.MemberCount, object{"$lt": 2})},
-	{"$in", member(sample.MemberTitle, object{"$in": []any{"omega", "alpha", "Beta"}})},
-	{"$in of numbers", member(sample.MemberCount, object{"$in": []any{3, 2, 99}})},
-	{"$or of three", member("$or", []any{
+	{"equality", memberFilter(sample.MemberTitle, "beta")},
+	{"equality of a number", memberFilter(sample.MemberCount, 3)},
+	{"equality of zero", memberFilter(sample.MemberCount, 0)},
+	{"equality of false", memberFilter(sample.MemberPinned, false)},
+	{"$gt", memberFilter(sample.MemberCount, object{"$gt": 2})},
+	{"$lt", memberFilter(sample.MemberCount, object{"$lt": 2})},
+	{"$in", memberFilter(sample.MemberTitle, object{"$in": []any{"omega", "alpha", "Beta"}})},
+	{"$in of numbers", memberFilter(sample.MemberCount, object{"$in": []any{3, 2, 99}})},
+	{"$or of three", memberFilter("$or", []any{
 		object{sample.MemberTitle: "alpha"}, object{sample.MemberTitle: "none"}, object{sample.MemberCount: 3},
 	})},
 	{"$and", func(batch string) object {
@@ -72,25 +72,25 @@ var filterings = []filtering{
 			object{sample.MemberCount: object{"$lt": 4}},
 		}}
 	}},
-	{"two operators of one member", member(sample.MemberCount, object{"$gt": 1, "$lt": 4})},
-	{"$or", member("$or", []any{object{sample.MemberTitle: "alpha"}, object{sample.MemberCount: 3}})},
-	{"$and within $or", member("$or", []any{
+	{"two operators of one member", memberFilter(sample.MemberCount, object{"$gt": 1, "$lt": 4})},
+	{"$or", memberFilter("$or", []any{object{sample.MemberTitle: "alpha"}, object{sample.MemberCount: 3}})},
+	{"$and within $or", memberFilter("$or", []any{
 		object{"$and": []any{object{sample.MemberTitle: "alpha"}, object{sample.MemberCount: 3}}},
 		object{"$and": []any{object{sample.MemberTitle: "beta"}, object{sample.MemberCount: 2}}},
 	})},
-	{"$lt of a negative number", member(sample.MemberCount, object{"$lt": -2})},
+	{"$lt of a negative number", memberFilter(sample.MemberCount, object{"$lt": -2})},
 	{"three members", func(batch string) object {
 		return object{sample.MemberNote: batch, sample.MemberPinned: true, sample.MemberCount: object{"$gt": 0}}
 	}},
 }
 
-// member returns a filter by one member within a batch.
-func member(name string, value any) func(string) object {
+// memberFilter returns a filter by one member within a batch.
+func memberFilter(name string, value any) func(string) object {
 	return func(batch string) object { return object{sample.MemberNote: batch, name: value} }
 }
 
 func (c states) filters(ctx context.Context, l *suites.Laboratory) error {
-	k, err := c.keeping(ctx, l)
+	k, err := c.withStoringPackage(ctx, l)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (c states) filters(ctx context.Context, l *suites.Laboratory) error {
 		return err
 	}
 	for _, f := range filterings {
-		if err := k.query(ctx, about{history.AboutFilter: f.name}, f.with(mark)); err != nil {
+		if err := k.query(ctx, about{history.AboutFilter: f.name}, f.filter(mark)); err != nil {
 			return err
 		}
 	}
@@ -118,7 +118,7 @@ func (c states) filters(ctx context.Context, l *suites.Laboratory) error {
 
 // pages reads a large query with a limit and without one, and once more after a deletion.
 func (c states) pages(ctx context.Context, l *suites.Laboratory) error {
-	k, err := c.keeping(ctx, l)
+	k, err := c.withStoringPackage(ctx, l)
 	if err != nil {
 		return err
 	}
@@ -131,24 +131,24 @@ func (c states) pages(ctx context.Context, l *suites.Laboratory) error {
 	if err := k.createMany(ctx, all); err != nil {
 		return err
 	}
-	last, err := k.read(ctx, "limited", mark)
+	last, err := k.readPages(ctx, "limited", mark)
 	if err != nil {
 		return err
 	}
-	if _, err := k.read(ctx, "whole", mark); err != nil {
+	if _, err := k.readPages(ctx, "whole", mark); err != nil {
 		return err
 	}
 	for _, o := range all { // an object of the last page is deleted, and then all pages are read again
-		if len(last.ToolResult(0).About(idOf(o))) == 0 {
+		if len(last.ToolResult(0).About(objectID(o))) == 0 {
 			continue
 		}
 		if err := k.remove(ctx, nil, o, "soft"); err != nil {
 			return err
 		}
-		if err := k.look(ctx, o); err != nil {
+		if err := k.queryByID(ctx, o); err != nil {
 			return err
 		}
-		_, err = k.read(ctx, "limited, after a deletion", mark)
+		_, err = k.readPages(ctx, "limited, after a deletion", mark)
 		break
 	}
 	return err
@@ -159,37 +159,37 @@ func (c states) restart(ctx context.Context, l *suites.Laboratory) error {
 	if !l.Subject.Restartable() {
 		return verdict.Undecided("the target file names no command under restart")
 	}
-	k, err := c.keeping(ctx, l)
+	k, err := c.withStoringPackage(ctx, l)
 	if err != nil {
 		return err
 	}
-	same, late, gone := sampleObject("kept"), sampleObject("early"), sampleObject("gone")
-	if err := k.create(ctx, nil, same, late, gone); err != nil {
+	unchanged, changed, deleted := sampleObject("kept"), sampleObject("early"), sampleObject("gone")
+	if err := k.create(ctx, nil, unchanged, changed, deleted); err != nil {
 		return err
 	}
-	if err := k.update(ctx, nil, late, []any{replacing("late")}); err != nil {
+	if err := k.update(ctx, nil, changed, []any{replaceTitle("late")}); err != nil {
 		return err
 	}
-	if err := k.look(ctx, late); err != nil {
+	if err := k.queryByID(ctx, changed); err != nil {
 		return err
 	}
-	if err := k.remove(ctx, nil, gone, "soft"); err != nil {
+	if err := k.remove(ctx, nil, deleted, "soft"); err != nil {
 		return err
 	}
-	if err := k.look(ctx, same, late, gone); err != nil {
+	if err := k.queryByID(ctx, unchanged, changed, deleted); err != nil {
 		return err
 	}
 	if err := l.Restart(ctx); err != nil {
 		return err
 	}
 	configure := driver.Operation{Name: history.OpConfigure, Params: jsonvalue.Encode(c.Environment.Configuration())}
-	if _, err := asking(l)(ctx, configure); err != nil {
+	if _, err := callFunc(l)(ctx, configure); err != nil {
 		return err
 	}
 	// Installed packages need not persist over a restart.
-	again := c.talk(l, c.keeper)
-	if t, err := again.say(ctx, nil, environment.Script{}); err != nil || !t.Reaches(c.keeper) {
-		answer, err := c.install(ctx, l, c.keeper)
+	again := c.conversation(l, c.storingPackage)
+	if t, err := again.sendScripted(ctx, nil, environment.Script{}); err != nil || !t.Reaches(c.storingPackage) {
+		answer, err := c.install(ctx, l, c.storingPackage)
 		if err != nil {
 			return err
 		}
@@ -197,5 +197,5 @@ func (c states) restart(ctx context.Context, l *suites.Laboratory) error {
 			return verdict.Undecided("the package is not installed after the restart: %s", transcript.Received(answer, nil))
 		}
 	}
-	return again.look(ctx, same, late, gone)
+	return again.queryByID(ctx, unchanged, changed, deleted)
 }

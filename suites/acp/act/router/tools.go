@@ -7,8 +7,8 @@ import (
 
 // The service methods of the agents in the packages of the harness.
 const (
-	method      = "receiveSimpleMessage"
-	otherMethod = "alerts.receiveUrgent"
+	agentMethod      = "receiveSimpleMessage"
+	otherAgentMethod = "alerts.receiveUrgent"
 )
 
 // The tools of a package with bindings, by the distinguishing part of their names.
@@ -40,31 +40,33 @@ const (
 
 type parameters = map[string]string
 
-// Bindings adds tools with each type of binding to a package.
-func Bindings(at *environment.Tools, s *sample.Package) {
+// AddBoundTools adds tools with each type of binding to a package.
+func AddBoundTools(tools *environment.Tools, s *sample.Package) {
 	const fixedQuery = "?unit=Metric" // the part of a URL that does not depend on arguments
-	place := func(word string) string { return at.URL(environment.Echo, word+s.Mark) }
+	place := func(word string) string { return tools.URL(environment.Echo, word+s.Mark) }
 	s.Bindings[0].Parameters["url"] += fixedQuery // of toolLookup
-	s.Binds(toolOther, "http_get", parameters{"url": place("other-")})
-	s.Binds(toolSubmit, "http_post", parameters{"url": place("submit-") + fixedQuery})
-	s.Binds(toolNotify, "nuwa_a2a", parameters{"target_did": environment.Agent, "service_method": method})
-	s.Binds(toolAlert, "nuwa_a2a", parameters{"target_did": environment.OtherAgent, "service_method": otherMethod})
-	s.Binds(toolExtract, "mcp_service",
+	s.AddBoundTool(toolOther, "http_get", parameters{"url": place("other-")})
+	s.AddBoundTool(toolSubmit, "http_post", parameters{"url": place("submit-") + fixedQuery})
+	s.AddBoundTool(toolNotify, "nuwa_a2a", parameters{"target_did": environment.Agent, "service_method": agentMethod})
+	s.AddBoundTool(toolAlert, "nuwa_a2a", parameters{"target_did": environment.OtherAgent,
+		"service_method": otherAgentMethod})
+	s.AddBoundTool(toolExtract, "mcp_service",
 		parameters{"service_uri": environment.Service, "mcp_action": string(environment.Echo)})
-	s.Binds(toolDescribe, "mcp_service",
+	s.AddBoundTool(toolDescribe, "mcp_service",
 		parameters{"service_uri": environment.OtherService, "mcp_action": string(environment.EchoText)})
 }
 
-// Endings adds tools to a package that report done, and tools that do not.
-func Endings(at *environment.Tools, s *sample.Package) {
+// AddEndingTools adds tools to a package that report done, and tools that do not.
+func AddEndingTools(tools *environment.Tools, s *sample.Package) {
 	for _, tool := range []string{toolFinish, toolConclude, toolGoOn, toolHint, toolTally} {
-		s.Binds(tool, "mcp_service", parameters{"service_uri": environment.Service, "mcp_action": string(behaviours()[tool])})
+		s.AddBoundTool(tool, "mcp_service", parameters{"service_uri": environment.Service,
+			"mcp_action": string(behaviours()[tool])})
 	}
 	for _, tool := range []string{toolComplete, toolDally} {
-		s.Binds(tool, "http_post", parameters{"url": at.URL(behaviours()[tool], s.Mark)})
+		s.AddBoundTool(tool, "http_post", parameters{"url": tools.URL(behaviours()[tool], s.Mark)})
 	}
-	s.Binds(toolReport, "nuwa_a2a", parameters{"target_did": environment.DoneAgent, "service_method": method})
-	s.Binds(toolClose, "http_get", parameters{"url": at.URL(behaviours()[toolClose], s.Mark)})
+	s.AddBoundTool(toolReport, "nuwa_a2a", parameters{"target_did": environment.DoneAgent, "service_method": agentMethod})
+	s.AddBoundTool(toolClose, "http_get", parameters{"url": tools.URL(behaviours()[toolClose], s.Mark)})
 }
 
 // behaviours returns the behaviour of the service behind each tool.
@@ -77,13 +79,14 @@ func behaviours() map[string]environment.Behaviour {
 	}
 }
 
-// given returns new arguments. Some have the zero value of their type, and must arrive nevertheless.
-func given() object {
+// newArguments returns new arguments. Some have the zero value of their type, and must arrive
+// nevertheless.
+func newArguments() object {
 	return object{
-		"topic": "topic " + environment.Mark(), "amount": 3, "agent": environment.OtherAgent,
+		"topic": "topic " + environment.NewMark(), "amount": 3, "agent": environment.OtherAgent,
 		"parts": []any{object{"label": "größer"}, object{"label": "a/b?c&d"}, object{"label": "c"}, object{"label": "d"},
 			object{"label": "e"}},
 		"urgent": false, "depth": 0, "remark": "", "labels": []any{}, "options": object{}, "ratio": -2.5,
-		"comment": sample.AtLength(600), "code": " 0042 ", "digits": "00420",
+		"comment": sample.TextOfLength(600), "code": " 0042 ", "digits": "00420",
 	}
 }

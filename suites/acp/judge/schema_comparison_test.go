@@ -31,10 +31,10 @@ func TestParametersMayBeRewritten(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := schemas.ReadValue([]byte(test.got))
-			lost := rewriting{
+			lost := schemaComparison{
 				schema: schemas.ReadValue([]byte(schema)),
 				root:   root,
-			}.lost(
+			}.missingPart(
 				schemas.ReadValue([]byte(want)),
 				root,
 			)

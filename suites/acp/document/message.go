@@ -9,43 +9,44 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// at returns the value of a member, or the object if the member is missing.
-func at(n *document.Node, name string) *document.Node {
+// memberOr returns the value of a member, or the object if the member is missing.
+func memberOr(n *document.Node, name string) *document.Node {
 	if value := n.Get(name); value != nil {
 		return value
 	}
 	return n
 }
 
-// absence describes how a member is absent.
-func absence(n *document.Node) string {
+// describeAbsence describes how a member is absent.
+func describeAbsence(n *document.Node) string {
 	if n == nil {
 		return "missing"
 	}
 	return "null, which counts as missing"
 }
 
-// meant returns the end of a message with a probable correction, "" if text is empty.
-func meant(text string) string {
+// suggestion returns the end of a message with a probable correction, "" if text is empty.
+func suggestion(text string) string {
 	if text == "" {
 		return ""
 	}
 	return "; did you mean " + jsonvalue.Print(text) + "?"
 }
 
-// nearest returns the end of a message with the known word that was probably meant, "" if there is none.
-func nearest(word string, known []string) string {
-	const far = 3
-	best, distance := "", min(far, 1+len(word)/3)
+// suggestNearest returns the end of a message with the known word that was probably meant, "" if there
+// is none.
+func suggestNearest(word string, known []string) string {
+	const maxDistance = 3
+	best, distance := "", min(maxDistance, 1+len(word)/3)
 	for _, k := range known {
 		if d := spelling.Distance(strings.ToLower(k), strings.ToLower(word), distance+1); d <= distance && k != word {
 			best, distance = k, d-1
 		}
 	}
-	return meant(best)
+	return suggestion(best)
 }
 
-func isTexts(n *document.Node) bool {
+func isStringList(n *document.Node) bool {
 	if !n.Is(document.Array) {
 		return false
 	}
@@ -57,16 +58,18 @@ func isTexts(n *document.Node) bool {
 	return true
 }
 
-// wrongPart describes a value that is not a list of strings, with the first item that is not a string.
-func wrongPart(n *document.Node) string {
-	if item := offending(n); item != n {
+// describeWrongItem describes a value that is not a list of strings, with the first item that is not a
+// string.
+func describeWrongItem(n *document.Node) string {
+	if item := firstNonString(n); item != n {
 		return "is a list with " + lint.Described(item)
 	}
 	return "is " + lint.Described(n)
 }
 
-// offending returns the first item of a list that is not a string, or the value itself if there is none.
-func offending(n *document.Node) *document.Node {
+// firstNonString returns the first item of a list that is not a string, or the value itself if there is
+// none.
+func firstNonString(n *document.Node) *document.Node {
 	for _, item := range n.Items {
 		if !item.Is(document.String) {
 			return item
