@@ -21,9 +21,9 @@ type Handler func(ctx context.Context, request []byte) []byte
 // maxMessage bounds the length of one message that a front end reads.
 const maxMessage = 8 << 20
 
-// grace is how long requests may continue after a stop. The slowest operation takes 10 ms; open
+// shutdownTime is how long requests may continue after a stop. The slowest operation takes 10 ms; open
 // streams are cut.
-const grace = time.Second
+const shutdownTime = time.Second
 
 // HTTPHandler serves JSON-RPC over HTTP: POST on any path that ends in /rpc, 404 elsewhere. The
 // status is 200 if there is a reply, 204 for a notification, 413 for a body over 8 MiB.
@@ -54,7 +54,7 @@ func HTTPHandler(handle Handler) http.Handler {
 // HTTPHandler does, and also the HTTP binding of CHP and the lists of ACD, if these are mounted. If
 // a key is required, every route except the public ones of that binding answers 401 without it.
 func (h *Host) HTTPHandler() http.Handler {
-	guarded := h.guard(HTTPHandler(h.Handle))
+	guarded := h.requireKey(HTTPHandler(h.Handle))
 	if h.acd != nil {
 		guarded = h.withLists(guarded)
 	}
@@ -78,7 +78,7 @@ func (h *Host) HTTPHandler() http.Handler {
 
 // withLists serves the paths of ACD's lists before everything else.
 func (h *Host) withLists(others http.Handler) http.Handler {
-	lists := h.guard(h.acd.Lists(h.route))
+	lists := h.requireKey(h.acd.Lists(h.route))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if acdhost.Serves(r) {
 			lists.ServeHTTP(w, r)
@@ -88,8 +88,8 @@ func (h *Host) withLists(others http.Handler) http.Handler {
 	})
 }
 
-// guard requires the key of the host, if it has one.
-func (h *Host) guard(handler http.Handler) http.Handler {
+// requireKey requires the key of the host, if it has one.
+func (h *Host) requireKey(handler http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !chphost.Admits(r, h.key) {
 			writeReply(w, http.StatusUnauthorized, rpc.Fault(rpc.InvalidRequest, chphost.KeyHeader+" is missing or wrong"))
@@ -134,7 +134,7 @@ func ServeHTTP(ctx context.Context, listener net.Listener, handler http.Handler)
 	stopped := make(chan struct{})
 	cancel := context.AfterFunc(ctx, func() {
 		defer close(stopped)
-		ending, done := context.WithTimeout(context.WithoutCancel(ctx), grace)
+		ending, done := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 		defer done()
 		if server.Shutdown(ending) != nil {
 			_ = server.Close() // this closes the remaining connections

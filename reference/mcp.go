@@ -28,7 +28,7 @@ func MCPHandler(host *Host, options MCPOptions) http.Handler {
 	streamable := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
 		&mcp.StreamableHTTPOptions{Stateless: options.Stateless, JSONResponse: options.JSONResponse})
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", host.guard(streamable))
+	mux.Handle("/mcp", host.requireKey(streamable))
 	return mux
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// refusal is an error reply in its form on the wire.
-type refusal struct {
+// errorReply is an error reply in its form on the wire.
+type errorReply struct {
 	Code    json.Number     `json:"code"` // a style may print it with an exponent
 	Message string          `json:"message"`
 	Data    json.RawMessage `json:"data"`
@@ -18,7 +18,7 @@ type refusal struct {
 
 // number returns the code as an integer. If it is not an integer, number returns the code of an
 // internal error.
-func (r *refusal) number() int64 {
+func (r *errorReply) number() int64 {
 	number, err := r.Code.Float64()
 	if err != nil {
 		return rpc.InternalError
@@ -29,13 +29,13 @@ func (r *refusal) number() int64 {
 // call performs an operation through Handle, so that a defect in the bytes shows over every front
 // end. Params and result are JSON text; no params are {}. It returns an error if there is no reply,
 // or none that is JSON-RPC.
-func (h *Host) call(ctx context.Context, operation string, params []byte) (json.RawMessage, *refusal, error) {
+func (h *Host) call(ctx context.Context, operation string, params []byte) (json.RawMessage, *errorReply, error) {
 	if len(params) == 0 || bytes.Equal(params, []byte("null")) {
 		params = []byte(`{}`)
 	}
 	var reply struct {
 		Result json.RawMessage `json:"result"`
-		Error  *refusal        `json:"error"`
+		Error  *errorReply     `json:"error"`
 	}
 	request := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`, operation, params)
 	if err := json.Unmarshal(h.Handle(ctx, request), &reply); err != nil {

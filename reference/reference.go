@@ -72,9 +72,9 @@ func mounts() map[string]func(options Options, parts *Parts) error {
 // Suites names the protocols that can be mounted, in order.
 func Suites() []string { return slices.Sorted(maps.Keys(mounts())) }
 
-// Furnished reports whether a protocol's host has a fixture profile that can be omitted. With
+// HasFixtures reports whether a protocol's host has a fixture profile that can be omitted. With
 // NoFixtures, such a host differs.
-func Furnished(suite string) bool { return suite != "acp" }
+func HasFixtures(suite string) bool { return suite != "acp" }
 
 // New makes a host. It returns an error if Options names an unknown suite.
 func New(options Options) (*Host, error) {
@@ -122,7 +122,7 @@ func (h *Host) Close() error {
 	if h.acp == nil {
 		return nil
 	}
-	return wrapped(h.acp.Close())
+	return wrapError(h.acp.Close())
 }
 
 // Restarter returns a function with the effect of ending and restarting the process of the host:
@@ -134,7 +134,7 @@ func (h *Host) Restarter() func(context.Context) error {
 	}
 	return func(context.Context) error {
 		if h.chp != nil {
-			h.chp.Started()
+			h.chp.OnRestart()
 		}
 		if h.cap != nil {
 			h.cap.Restart()
@@ -142,11 +142,11 @@ func (h *Host) Restarter() func(context.Context) error {
 		if h.acp == nil {
 			return nil
 		}
-		return wrapped(h.acp.Restart())
+		return wrapError(h.acp.Restart())
 	}
 }
 
-func wrapped(err error) error {
+func wrapError(err error) error {
 	if err != nil {
 		return fmt.Errorf("reference: %w", err)
 	}

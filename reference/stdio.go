@@ -12,8 +12,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// atOnce bounds the concurrent requests of the stdio front end.
-const atOnce = 32
+// maxConcurrent bounds the concurrent requests of the stdio front end.
+const maxConcurrent = 32
 
 // ServeStdio serves JSON-RPC over lines: one message per line in, one message per line out,
 // answered concurrently and in any order. It returns nil after the end of input, when every reply
@@ -22,7 +22,7 @@ func ServeStdio(ctx context.Context, in io.Reader, out io.Writer, handle Handler
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ended := make(chan error, 1)
-	s := &stdio{out: out, handle: handle, slots: make(chan struct{}, atOnce)}
+	s := &stdio{out: out, handle: handle, slots: make(chan struct{}, maxConcurrent)}
 	// The read cannot be interrupted, so a separate goroutine performs it, which ends with the
 	// input.
 	go func() { ended <- s.read(ctx, in) }()

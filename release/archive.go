@@ -23,14 +23,14 @@ type member struct {
 }
 
 const (
-	plain      = 0o644
-	executable = 0o755
+	plainMode      = 0o644
+	executableMode = 0o755
 )
 
 // archives packs each binary with its licence, documentation, completions, man pages and bill of
 // materials.
 func (r *release) archives() error {
-	shared, err := r.shared()
+	shared, err := r.sharedFiles()
 	if err != nil {
 		return err
 	}
@@ -39,11 +39,12 @@ func (r *release) archives() error {
 		if err != nil {
 			return err
 		}
-		bill, err := os.ReadFile(r.path(p.bill()))
+		bill, err := os.ReadFile(r.path(p.sbomName()))
 		if err != nil {
 			return err
 		}
-		members := append([]member{{"capconform" + p.suffix(), executable, binary}, {"capconform.cdx.json", plain, bill}},
+		members := append([]member{{"capconform" + p.suffix(), executableMode, binary},
+			{"capconform.cdx.json", plainMode, bill}},
 			shared...)
 		pack := gzipped
 		if strings.HasSuffix(p.archive(), ".zip") {
@@ -60,12 +61,12 @@ func (r *release) archives() error {
 	return nil
 }
 
-// shared returns the files that are the same for every platform.
-func (r *release) shared() ([]member, error) {
+// sharedFiles returns the files that are the same for every platform.
+func (r *release) sharedFiles() ([]member, error) {
 	var all []member
 	add := func(name, path string) error {
 		data, err := os.ReadFile(path)
-		all = append(all, member{name, plain, data})
+		all = append(all, member{name, plainMode, data})
 		return err
 	}
 	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md"} {
@@ -99,7 +100,7 @@ func (r *release) corpus() error {
 	if err != nil {
 		return err
 	}
-	members := []member{{"corpus/LICENSE", plain, license}}
+	members := []member{{"corpus/LICENSE", plainMode, license}}
 	for _, from := range []struct{ path, name string }{
 		{filepath.Join("reference", "corpus"), "corpus"}, {filepath.Join("schemas", "corpus"), "corpus/schemas/corpus"},
 		{filepath.Join("schemas", "record"), "corpus/schemas/record"},
@@ -110,7 +111,7 @@ func (r *release) corpus() error {
 		}
 		for _, m := range found {
 			if m.data != nil && !strings.HasSuffix(m.name, ".go") {
-				members = append(members, member{from.name + "/" + m.name, plain, m.data})
+				members = append(members, member{from.name + "/" + m.name, plainMode, m.data})
 			}
 		}
 	}

@@ -141,7 +141,7 @@ func TestArchivesContainInstalledFiles(t *testing.T) {
 		}
 		binary := files["capconform"+p.suffix()]
 		assert.True(t, bytes.Equal(binary.data, r.read(t, p.binary())), "%s: the binary in the archive differs", p)
-		assert.EqualValues(t, executable, binary.mode&0o777)
+		assert.EqualValues(t, executableMode, binary.mode&0o777)
 	}
 }
 
@@ -150,7 +150,7 @@ func TestBillsAreValidAndComplete(t *testing.T) {
 	schema := billSchema(t)
 	demanded := requiredModules(t)
 	for _, p := range r.platforms {
-		text := r.read(t, p.bill())
+		text := r.read(t, p.sbomName())
 		instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 		require.NoError(t, err)
 		require.NoError(t, schema.Validate(instance), p)

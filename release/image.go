@@ -76,11 +76,11 @@ func (r *release) imageOf(p platform) (v1.Image, error) {
 	}
 	var packed bytes.Buffer
 	err = writeTar(&packed, []member{
-		{"capconform", executable, binary},
-		{"etc", executable, nil},
-		{"etc/ssl", executable, nil},
-		{"etc/ssl/certs", executable, nil},
-		{"etc/ssl/certs/ca-certificates.crt", plain, roots()},
+		{"capconform", executableMode, binary},
+		{"etc", executableMode, nil},
+		{"etc/ssl", executableMode, nil},
+		{"etc/ssl/certs", executableMode, nil},
+		{"etc/ssl/certs/ca-certificates.crt", plainMode, certificates()},
 		{"tmp", 0o1777, nil},
 		{"work", 0o1777, nil},
 	}, r.time)
@@ -125,9 +125,9 @@ func (r *release) imageConfig() v1.Config {
 	}
 }
 
-// roots returns the certificates of the authorities that Mozilla trusts for servers without
+// certificates returns the certificates of the authorities that Mozilla trusts for servers without
 // constraints, in PEM.
-func roots() []byte {
+func certificates() []byte {
 	var all bytes.Buffer
 	for root := range bundle.Roots() {
 		if root.Constraint == nil { // a file of certificates cannot express constraints
@@ -148,9 +148,9 @@ func folder(root string) ([]member, error) {
 		if err != nil {
 			return err
 		}
-		m := member{name: filepath.ToSlash(name), mode: executable}
+		m := member{name: filepath.ToSlash(name), mode: executableMode}
 		if !entry.IsDir() {
-			m.mode = plain
+			m.mode = plainMode
 			if m.data, err = os.ReadFile(path); err != nil {
 				return err
 			}

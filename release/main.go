@@ -75,7 +75,7 @@ func run(args []string) error {
 		make func(*release) error
 	}{
 		{"notes", (*release).notes},
-		{"bills of materials", (*release).bills},
+		{"bills of materials", (*release).sboms},
 		{"archives", (*release).archives},
 		{"corpus", (*release).corpus},
 		{"npm packages", (*release).npm},

@@ -75,13 +75,14 @@ func (r *release) npm() error {
 		one.OS, one.CPU, one.Files, one.Unplugged = []string{system}, []string{cpu}, []string{"bin"}, true
 		main.Optional[one.Name] = r.version
 		file := "capconform-" + system + "-" + cpu + ".tgz"
-		if err := r.npmTarball(file, one, member{"LICENSE", plain, license},
-			member{"bin/capconform" + p.suffix(), executable, binary}); err != nil {
+		if err := r.npmTarball(file, one, member{"LICENSE", plainMode, license},
+			member{"bin/capconform" + p.suffix(), executableMode, binary}); err != nil {
 			return err
 		}
 	}
-	return r.npmTarball("capconform.tgz", main, member{"LICENSE", plain, license}, member{"README.md", plain, readme},
-		member{"launcher.js", executable, launcher})
+	return r.npmTarball("capconform.tgz", main, member{"LICENSE", plainMode, license},
+		member{"README.md", plainMode, readme},
+		member{"launcher.js", executableMode, launcher})
 }
 
 func (r *release) npmPackage(name string) npmPackage {
@@ -97,7 +98,7 @@ func (r *release) npmTarball(file string, described npmPackage, members ...membe
 	if err != nil {
 		return err
 	}
-	members = append(members, member{"package.json", plain, append(text, '\n')})
+	members = append(members, member{"package.json", plainMode, append(text, '\n')})
 	for i := range members {
 		members[i].name = "package/" + members[i].name
 	}

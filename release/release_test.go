@@ -129,7 +129,7 @@ func TestVersionsAgree(t *testing.T) {
 }
 
 func TestArchivesAreReproducible(t *testing.T) {
-	members := []member{{"folder", executable, nil}, {"folder/file", plain, []byte("text")}}
+	members := []member{{"folder", executableMode, nil}, {"folder/file", plainMode, []byte("text")}}
 	made := time.Unix(1e9, 0).UTC()
 	for name, pack := range map[string]func([]member, time.Time) ([]byte, error){"x.tar.gz": gzipped, "x.zip": zipped} {
 		first, err := pack(members[1:], made)
@@ -139,6 +139,6 @@ func TestArchivesAreReproducible(t *testing.T) {
 		assert.True(t, bytes.Equal(first, second), name)
 		files := unpack(t, name, first)
 		assert.Equal(t, "text", string(files["folder/file"].data))
-		assert.EqualValues(t, plain, files["folder/file"].mode)
+		assert.EqualValues(t, plainMode, files["folder/file"].mode)
 	}
 }

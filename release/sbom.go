@@ -17,11 +17,11 @@ import (
 	"github.com/google/uuid"
 )
 
-// bill returns the name of the bill of materials of a binary.
-func (p platform) bill() string { return "capconform_" + p.String() + ".cdx.json" }
+// sbomName returns the name of the bill of materials of a binary.
+func (p platform) sbomName() string { return "capconform_" + p.String() + ".cdx.json" }
 
-// bills writes, for each binary, the modules that the Go linker included.
-func (r *release) bills() error {
+// sboms writes, for each binary, the modules that the Go linker included.
+func (r *release) sboms() error {
 	for _, p := range r.platforms {
 		binary, err := os.ReadFile(r.path(p.binary()))
 		if err != nil {
@@ -33,18 +33,18 @@ func (r *release) bills() error {
 		}
 		var text bytes.Buffer
 		encoder := cdx.NewBOMEncoder(&text, cdx.BOMFileFormatJSON).SetPretty(true)
-		if err := encoder.EncodeVersion(r.bill(p, info, sha256.Sum256(binary)), cdx.SpecVersion1_6); err != nil {
+		if err := encoder.EncodeVersion(r.sbom(p, info, sha256.Sum256(binary)), cdx.SpecVersion1_6); err != nil {
 			return err
 		}
-		if err := r.write(p.bill(), text.Bytes()); err != nil {
+		if err := r.write(p.sbomName(), text.Bytes()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// bill returns the bill of materials of one binary. Its serial number follows from the binary.
-func (r *release) bill(p platform, info *debug.BuildInfo, digest [sha256.Size]byte) *cdx.BOM {
+// sbom returns the bill of materials of one binary. Its serial number follows from the binary.
+func (r *release) sbom(p platform, info *debug.BuildInfo, digest [sha256.Size]byte) *cdx.BOM {
 	subject := component(info.Main.Path, r.tag(), cdx.ComponentTypeApplication)
 	subject.Description = about
 	subject.Licenses = &cdx.Licenses{{License: &cdx.License{ID: "Apache-2.0"}}}

@@ -21,16 +21,16 @@ const baselineVersion = "1"
 // Baseline lists the known failures of a subject. They change the exit status of a run, and no
 // verdict.
 type Baseline struct {
-	Version  string  `yaml:"baseline"` // of the form of the file
-	Failures []Known `yaml:"failures"` // each must fail, with its messages
-	Flaky    []Known `yaml:"flaky"`    // each may fail with its messages, or pass
+	Version  string         `yaml:"baseline"` // of the form of the file
+	Failures []KnownFailure `yaml:"failures"` // each must fail, with its messages
+	Flaky    []KnownFailure `yaml:"flaky"`    // each may fail with its messages, or pass
 
 	digest string
 	tree   *yaml.Node
 }
 
-// Known is one known failure.
-type Known struct {
+// KnownFailure is one known failure.
+type KnownFailure struct {
 	Requirement string `yaml:"requirement"` // its id
 	Message     string `yaml:"message"`     // of the failure, from the report
 	// Also are the messages of the other kinds of the failure, and of other scenarios.
@@ -50,7 +50,7 @@ var decoderMessages = []struct {
 }{
 	{regexp.MustCompile(`field (\S+) not found in type reports\.Baseline$`),
 		`unknown key $1; a baseline has the keys baseline, failures and flaky`},
-	{regexp.MustCompile(`field (\S+) not found in type reports\.Known$`),
+	{regexp.MustCompile(`field (\S+) not found in type reports\.KnownFailure$`),
 		`unknown key $1; a failure has the keys requirement, message, also, reason, issue and expires`},
 	{regexp.MustCompile(`cannot unmarshal !!(seq|str|int|bool|map)( .*)? into reports\.\w+$`),
 		`want keys with values here`},
@@ -91,7 +91,7 @@ func ReadBaseline(text []byte) (*Baseline, error) {
 		return nil, fmt.Errorf("reports: baseline: want baseline: %q at its head, got %q", baselineVersion, b.Version)
 	}
 	seen := map[string]bool{}
-	for _, k := range append(append([]Known{}, b.Failures...), b.Flaky...) {
+	for _, k := range append(append([]KnownFailure{}, b.Failures...), b.Flaky...) {
 		_, expires := time.Parse(dateForm, k.Expires)
 		switch {
 		case k.Requirement == "" || k.Message == "":
@@ -110,7 +110,7 @@ func ReadBaseline(text []byte) (*Baseline, error) {
 }
 
 // expired reports whether an entry is no longer tolerated on a day.
-func (k Known) expired(on time.Time) bool {
+func (k KnownFailure) expired(on time.Time) bool {
 	return k.Expires != "" && on.UTC().Format(dateForm) > k.Expires
 }
 
@@ -152,13 +152,13 @@ func (b *Baseline) Judge(r *Report) Judgement {
 	}
 	for _, k := range b.Failures {
 		if !found[k.Requirement] && !r.Run.Partial && r.UnfinishedBy() == "" {
-			j.find(Stale, k.Requirement, "it was not examined in this run; remove the entry, or examine its suite")
+			j.addFinding(Stale, k.Requirement, "it was not examined in this run; remove the entry, or examine its suite")
 		}
 	}
 	return j
 }
 
-func (j *Judgement) find(kind BaselineKind, id, format string, args ...any) {
+func (j *Judgement) addFinding(kind BaselineKind, id, format string, args ...any) {
 	j.Findings = append(j.Findings, BaselineFinding{kind, id, fmt.Sprintf(format, args...)})
 }
 
@@ -171,28 +171,28 @@ func (b *Baseline) judge(j *Judgement, r *Report, q *Requirement) {
 	unknown, gone := without(got, want), without(want, got)
 	switch {
 	case !listed && broken:
-		j.find(Unlisted, q.ID, "it fails and is not listed; fix it, or add an entry with the message %q", causeOf(q))
+		j.addFinding(Unlisted, q.ID, "it fails and is not listed; fix it, or add an entry with the message %q", causeOf(q))
 	case !listed:
 	case fails && len(unknown) == len(got) && broken:
-		j.find(Different, q.ID, "it fails with %q, but is listed with %q; fix the new failure, or edit the message",
+		j.addFinding(Different, q.ID, "it fails with %q, but is listed with %q; fix the new failure, or edit the message",
 			got[0], k.Message)
 	case fails && len(unknown) > 0 && broken:
-		j.find(Different, q.ID, "it fails with %q, too; fix the new failure, or add the message under also", unknown[0])
+		j.addFinding(Different, q.ID, "it fails with %q, too; fix the new failure, or add the message under also", unknown[0])
 	case fails && len(unknown) > 0:
-		j.find(Stale, q.ID, "it ends with %q, but is listed with %q; edit the message", unknown[0], k.Message)
+		j.addFinding(Stale, q.ID, "it ends with %q, but is listed with %q; edit the message", unknown[0], k.Message)
 	case fails:
 		j.Tolerated = append(j.Tolerated, q.ID)
 		if len(gone) > 0 && !flaky {
-			j.find(Stale, q.ID, "it does not fail with %q now; remove that message", gone[0])
+			j.addFinding(Stale, q.ID, "it does not fail with %q now; remove that message", gone[0])
 		}
 		if k.expired(r.Run.StartedAt) {
-			j.find(Expired, q.ID, "it was tolerated until %s; fix it, or enter a new date and a reason", k.Expires)
+			j.addFinding(Expired, q.ID, "it was tolerated until %s; fix it, or enter a new date and a reason", k.Expires)
 		}
 	case flaky || q.Reason == NotSelected || r.UnfinishedBy() != "":
 	case q.Status == Passed || q.Status == Provided:
-		j.find(Stale, q.ID, "it is %s now; remove the entry", q.Status)
+		j.addFinding(Stale, q.ID, "it is %s now; remove the entry", q.Status)
 	default:
-		j.find(Stale, q.ID,
+		j.addFinding(Stale, q.ID,
 			"it is %s now, so it is unknown whether it still fails (%s); have it judged, or remove the entry",
 			q.Status.Mark().Word, q.Cause())
 	}
@@ -226,7 +226,7 @@ func without(messages, others []string) []string {
 // causeOf returns the reason why a requirement is not met, in the form of the file.
 func causeOf(q *Requirement) string { return strings.ToValidUTF8(q.Cause(), "\uFFFD") }
 
-func (b *Baseline) entry(id string) (k Known, flaky, listed bool) {
+func (b *Baseline) entry(id string) (k KnownFailure, flaky, listed bool) {
 	for _, k := range b.Failures {
 		if k.Requirement == id {
 			return k, false, true
@@ -237,7 +237,7 @@ func (b *Baseline) entry(id string) (k Known, flaky, listed bool) {
 			return k, true, true
 		}
 	}
-	return Known{}, false, false
+	return KnownFailure{}, false, false
 }
 
 // Apply adds to the report which known failures the run tolerated.

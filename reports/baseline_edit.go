@@ -10,8 +10,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// toleratedFor is how long a new entry is tolerated.
-const toleratedFor = 90 * 24 * time.Hour
+// toleranceTime is how long a new entry is tolerated.
+const toleranceTime = 90 * 24 * time.Hour
 
 // errBaselinePartial is returned because a partial run does not distinguish a requirement that is
 // met from one that was not examined.
@@ -46,7 +46,7 @@ func (b *Baseline) Fix(r *Report) ([]byte, error) {
 	if r.Run.Partial || r.UnfinishedBy() != "" {
 		return nil, errBaselinePartial
 	}
-	failures, meant := b.list("failures"), b.copied()
+	failures, meant := b.list("failures"), b.clone()
 	found := map[string]Requirement{}
 	for _, p := range RequirementsOf(r) {
 		found[p.Requirement.ID] = *p.Requirement
@@ -55,18 +55,19 @@ func (b *Baseline) Fix(r *Report) ([]byte, error) {
 		q := found[f.Requirement]
 		switch {
 		case f.Kind == Unlisted:
-			k := Known{
+			k := KnownFailure{
 				Requirement: q.ID, Message: causeOf(&q), Also: messagesOf(&q)[1:],
-				Expires: r.Run.StartedAt.UTC().Add(toleratedFor).Format(dateForm),
+				Expires: r.Run.StartedAt.UTC().Add(toleranceTime).Format(dateForm),
 			}
 			failures.Content = append(failures.Content, entryNode(k))
 			meant.Failures = append(meant.Failures, k)
 		case f.Kind == Different, f.Kind == Stale && q.Status == Failed:
-			b.reword(f.Requirement, messagesOf(&q))
-			meant.tell(f.Requirement, messagesOf(&q))
+			b.editMessages(f.Requirement, messagesOf(&q))
+			meant.setMessages(f.Requirement, messagesOf(&q))
 		case f.Kind == Stale:
 			drop(failures, f.Requirement)
-			meant.Failures = slices.DeleteFunc(meant.Failures, func(k Known) bool { return k.Requirement == f.Requirement })
+			meant.Failures = slices.DeleteFunc(meant.Failures,
+				func(k KnownFailure) bool { return k.Requirement == f.Requirement })
 		}
 	}
 	failures.Style = 0 // an empty list was written in brackets
@@ -82,14 +83,14 @@ func (b *Baseline) Fix(r *Report) ([]byte, error) {
 	return out.Bytes(), meant.check(out.Bytes())
 }
 
-// copied returns copies of the entries, which can be edited without changing the tree.
-func (b *Baseline) copied() *Baseline {
+// clone returns copies of the entries, which can be edited without changing the tree.
+func (b *Baseline) clone() *Baseline {
 	return &Baseline{Failures: slices.Clone(b.Failures), Flaky: slices.Clone(b.Flaky)}
 }
 
-// tell changes the messages of an entry of either list.
-func (b *Baseline) tell(id string, messages []string) {
-	for _, list := range [][]Known{b.Failures, b.Flaky} {
+// setMessages changes the messages of an entry of either list.
+func (b *Baseline) setMessages(id string, messages []string) {
+	for _, list := range [][]KnownFailure{b.Failures, b.Flaky} {
 		for i := range list {
 			if list[i].Requirement == id {
 				list[i].Message, list[i].Also = messages[0], messages[1:]
@@ -106,14 +107,15 @@ func (b *Baseline) check(text []byte) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrBaselineText, err)
 	}
-	if !slices.EqualFunc(got.Failures, b.Failures, Known.same) || !slices.EqualFunc(got.Flaky, b.Flaky, Known.same) {
+	if !slices.EqualFunc(got.Failures, b.Failures, KnownFailure.equal) ||
+		!slices.EqualFunc(got.Flaky, b.Flaky, KnownFailure.equal) {
 		return ErrBaselineText
 	}
 	return nil
 }
 
-// same reports whether two entries are equal.
-func (k Known) same(other Known) bool {
+// equal reports whether two entries are equal.
+func (k KnownFailure) equal(other KnownFailure) bool {
 	return k.Requirement == other.Requirement && k.Message == other.Message && slices.Equal(k.Also, other.Also) &&
 		k.Reason == other.Reason && k.Issue == other.Issue && k.Expires == other.Expires
 }
@@ -132,8 +134,8 @@ func (b *Baseline) list(name string) *yaml.Node {
 	return list
 }
 
-// reword changes the messages of an entry of either list.
-func (b *Baseline) reword(id string, messages []string) {
+// editMessages changes the messages of an entry of either list.
+func (b *Baseline) editMessages(id string, messages []string) {
 	for _, name := range []string{"failures", "flaky"} {
 		list := member(b.tree.Content[0], name)
 		if list == nil {
@@ -198,7 +200,7 @@ func member(mapping *yaml.Node, name string) *yaml.Node {
 
 // entryNode returns an entry as YAML. Everything but the id is quoted, so that no text of the
 // target is read as YAML.
-func entryNode(k Known) *yaml.Node {
+func entryNode(k KnownFailure) *yaml.Node {
 	node := &yaml.Node{Kind: yaml.MappingNode}
 	for _, e := range []struct {
 		name, value string

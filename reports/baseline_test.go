@@ -188,7 +188,7 @@ func TestBaselineOfSums(t *testing.T) {
 			Section: "9",
 			Summary: "All",
 			Status:  reports.Failed,
-			Reason:  reports.Summed,
+			Reason:  reports.ReasonOfSum,
 		},
 	)
 	r = beside(r)

@@ -15,7 +15,7 @@ func TestBeyond(t *testing.T) {
 			SpecVersion: "1", Actors: []string{"index"}, LeftOut: []string{"router", "runtime"},
 		},
 	} {
-		if got := s.Beyond(); got != want {
+		if got := s.Unexamined(); got != want {
 			t.Errorf("want %q, got %q", want, got)
 		}
 	}

@@ -45,7 +45,7 @@ func Compare(old, new *Report) Difference {
 
 // compare compares two reports. The notes use these names for them.
 func compare(old, new *Report, first, second string) Difference {
-	d := Difference{Old: old, New: new, Notes: incomparable(old, new, first, second)}
+	d := Difference{Old: old, New: new, Notes: comparisonNotes(old, new, first, second)}
 	before, after := RequirementsOf(old), RequirementsOf(new)
 	was := map[string]Placed{}
 	for _, l := range before {
@@ -67,7 +67,7 @@ func compare(old, new *Report, first, second string) Difference {
 		}
 		if p, known := was[l.Requirement.ID]; known {
 			c.From = p.Requirement.Status
-			c.Kind = between(p.Requirement, l.Requirement)
+			c.Kind = changeKind(p.Requirement, l.Requirement)
 			if c.Kind == Fixed {
 				c.Cause = p.Requirement.Cause()
 			}
@@ -110,8 +110,8 @@ func RequirementsOf(r *Report) []Placed {
 	return all
 }
 
-// between returns the kind of a change, or an empty kind if nothing changed.
-func between(old, new *Requirement) ChangeKind {
+// changeKind returns the kind of a change, or an empty kind if nothing changed.
+func changeKind(old, new *Requirement) ChangeKind {
 	kept := func(s Status) bool { return s == Passed || s == Provided }
 	switch {
 	case old.Status != Failed && new.Status == Failed:
@@ -138,19 +138,19 @@ func suitesOf(r *Report) string {
 	return strings.Join(names, ", ")
 }
 
-// short returns the beginning of a digest, which is enough to distinguish two digests.
-func short(digest string) string { return digest[:min(len(digest), 12)] }
+// shortDigest returns the beginning of a digest, which is enough to distinguish two digests.
+func shortDigest(digest string) string { return digest[:min(len(digest), 12)] }
 
-// incomparable returns notes about other differences between the reports.
-func incomparable(old, new *Report, first, second string) []string {
+// comparisonNotes returns notes about other differences between the reports.
+func comparisonNotes(old, new *Report, first, second string) []string {
 	var notes []string
 	for _, e := range []struct{ what, a, b string }{
 		{"the subject differs", old.Subject.Name, new.Subject.Name},
 		{"the suites differ", suitesOf(old), suitesOf(new)},
 		{"the driver differs", old.Subject.Driver, new.Subject.Driver},
 		{"the version of capconform differs", old.Harness.Version, new.Harness.Version},
-		{"the catalogue differs", short(old.Harness.CatalogueDigest), short(new.Harness.CatalogueDigest)},
-		{"the features differ", short(old.Harness.FeaturesDigest), short(new.Harness.FeaturesDigest)},
+		{"the catalogue differs", shortDigest(old.Harness.CatalogueDigest), shortDigest(new.Harness.CatalogueDigest)},
+		{"the features differ", shortDigest(old.Harness.FeaturesDigest), shortDigest(new.Harness.FeaturesDigest)},
 	} {
 		if e.a != e.b {
 			notes = append(notes, fmt.Sprintf("%s: %s, then %s", e.what, e.a, e.b))

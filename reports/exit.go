@@ -59,7 +59,7 @@ func ExitStatus(r *Report, p Policy) Exit {
 	var hold []Exit
 	strict := p.Strict || r.Run.Strict
 	if len(p.Tolerated) > 0 {
-		r = r.tolerating(p.Tolerated)
+		r = r.withoutTolerated(p.Tolerated)
 	}
 	if harnessFailed(r) {
 		hold = append(hold, ExitHarness)
@@ -77,10 +77,10 @@ func ExitStatus(r *Report, p Policy) Exit {
 	return WorstExit(append(hold, ExitConformant)...)
 }
 
-// tolerating returns the report without the tolerated failures, and without failed sums, whose
+// withoutTolerated returns the report without the tolerated failures, and without failed sums, whose
 // parts decide. A tolerated failure is not evidence: a subject all of whose failures are known must
 // still meet some MUST.
-func (r *Report) tolerating(tolerated []string) *Report {
+func (r *Report) withoutTolerated(tolerated []string) *Report {
 	rest := *r
 	rest.Suites = slices.Clone(r.Suites)
 	for i := range rest.Suites {

@@ -128,16 +128,16 @@ type gatewayChange struct {
 	Repeat      string `json:"repeat,omitempty"`  // a command
 }
 
-func compared(r *Report) comparedRun {
+func comparedRunOf(r *Report) comparedRun {
 	return comparedRun{r.Subject.Target, r.Subject.Driver, r.Run.ID, r.Verdict}
 }
 
 // WriteGateways writes what gateways change as JSON (schemas/gateways). The error is that of w.
 func WriteGateways(w io.Writer, direct *Report, all []Gateway) error {
-	doc := gatewaysDocument{SchemaVersion: SchemaVersion, Kind: GatewaysKind, Direct: compared(direct),
+	doc := gatewaysDocument{SchemaVersion: SchemaVersion, Kind: GatewaysKind, Direct: comparedRunOf(direct),
 		Gateways: []gatewayPart{}}
 	for _, g := range all {
-		part := gatewayPart{Name: g.Name, comparedRun: compared(g.Difference.New),
+		part := gatewayPart{Name: g.Name, comparedRun: comparedRunOf(g.Difference.New),
 			Notes: append([]string{}, g.Difference.Notes...), Changes: []gatewayChange{}}
 		for _, c := range g.Difference.Changes {
 			change := gatewayChange{

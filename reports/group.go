@@ -83,7 +83,7 @@ func (r *Report) Groups(strict bool) []Group {
 				continue
 			}
 			k := key{m, q.Cause()}
-			if k.message == Summed {
+			if k.message == ReasonOfSum {
 				k.message = sumMessage
 			}
 			at, known := place[k]

@@ -11,7 +11,7 @@ func TestGroupsListSumsLastOfTheirKind(t *testing.T) {
 		return Requirement{ID: id, Level: "MUST", Status: Failed, Reason: reason}
 	}
 	r := &Report{Suites: []Suite{{Requirements: []Requirement{
-		failed("A-1", Summed), failed("A-2", Summed), failed("A-3", "the answer is wrong"),
+		failed("A-1", ReasonOfSum), failed("A-2", ReasonOfSum), failed("A-3", "the answer is wrong"),
 		{ID: "A-4", Level: "MUST", Status: Inconclusive, Reason: "no role"},
 	}}}}
 	var order []string

@@ -5,23 +5,23 @@ import (
 	"slices"
 )
 
-// leftOutAtMost bounds the excluded capabilities in the notes of a report. The member not_invoked
+// maxLeftOut bounds the excluded capabilities in the notes of a report. The member not_invoked
 // contains all of them.
-const leftOutAtMost = 20
+const maxLeftOut = 20
 
 // LeftOutNotes returns notes about the capabilities that were not invoked, each with the flag that
 // admits it.
 func (s *Suite) LeftOutNotes() []string {
 	var notes []string
 	excluded := s.Excluded()
-	for _, one := range excluded[:min(len(excluded), leftOutAtMost)] {
+	for _, one := range excluded[:min(len(excluded), maxLeftOut)] {
 		note := fmt.Sprintf("%s: not invoked: %s, because %s", s.Suite, one.Capability, one.Reason)
 		if one.Flag != "" {
 			note += " (" + one.Flag + ")"
 		}
 		notes = append(notes, note)
 	}
-	if more := len(excluded) - leftOutAtMost; more > 0 {
+	if more := len(excluded) - maxLeftOut; more > 0 {
 		notes = append(notes, fmt.Sprintf("%s: not invoked: %d more capabilities: see not_invoked in the report", s.Suite,
 			more))
 	}

@@ -48,7 +48,8 @@ func (r *Report) Outcome() Outcome {
 		o.Suites = append(o.Suites, suiteOutcome{
 			Suite: s.Suite, SpecVersion: display.LinesText(s.SpecVersion), Edition: display.LinesText(s.Edition),
 			Actors: linesTexts(s.Actors), LeftOut: linesTexts(s.LeftOut), Declared: linesTexts(s.Declared),
-			Verdict: s.Verdict, InFull: display.LinesText(fmt.Sprintf("%s: %s", s.Verdict, r.Stated(s))), Counts: s.Counts,
+			Verdict: s.Verdict, InFull: display.LinesText(fmt.Sprintf("%s: %s", s.Verdict, r.VerdictSentence(s))),
+			Counts: s.Counts,
 		})
 	}
 	return o

@@ -20,9 +20,9 @@ const schemaFile = "report/report.schema.json"
 // and many times its length when it is decoded.
 const ReadLimit = 32 << 20
 
-// otherVersion refuses a report of another schema version because of its version, so that the
+// checkVersion refuses a report of another schema version because of its version, so that the
 // error does not name its new members.
-func otherVersion(raw []byte) error {
+func checkVersion(raw []byte) error {
 	var head struct {
 		Kind    string `json:"kind"`
 		Version any    `json:"schema_version"`
@@ -34,16 +34,16 @@ func otherVersion(raw []byte) error {
 		fmt.Sprint(head.Version), SchemaVersion)
 }
 
-// invalid states how a document breaks its schema.
-func invalid(err error) error {
+// schemaError states how a document breaks its schema.
+func schemaError(err error) error {
 	if broken := (*schemas.Invalidity)(nil); errors.As(err, &broken) {
-		return fmt.Errorf("reports: not a report document: %s", broken.Brief())
+		return fmt.Errorf("reports: not a report document: %s", broken.Summary())
 	}
 	return fmt.Errorf("reports: not a report document: %w", err)
 }
 
-// undecoded states where a document is not JSON, for the reader of the file.
-func undecoded(raw []byte, err error) error {
+// syntaxError states where a document is not JSON, for the reader of the file.
+func syntaxError(raw []byte, err error) error {
 	var defect *schemas.DecodeError
 	switch {
 	case !errors.As(err, &defect):
@@ -73,9 +73,9 @@ func Read(r io.Reader) (*Report, error) {
 	}
 	value, err := schemas.Decode(raw, schemas.Limits{Size: ReadLimit})
 	if err != nil {
-		return nil, undecoded(raw, err)
+		return nil, syntaxError(raw, err)
 	}
-	if err := otherVersion(raw); err != nil {
+	if err := checkVersion(raw); err != nil {
 		return nil, err
 	}
 	schema, err := schemas.Own(schemaFile)
@@ -83,7 +83,7 @@ func Read(r io.Reader) (*Report, error) {
 		return nil, fmt.Errorf("reports: %w", err)
 	}
 	if err := schema.Validate(value); err != nil {
-		return nil, invalid(err)
+		return nil, schemaError(err)
 	}
 	var report Report
 	d := json.NewDecoder(bytes.NewReader(raw))
@@ -92,7 +92,7 @@ func Read(r io.Reader) (*Report, error) {
 		return nil, fmt.Errorf("reports: not a report document: %w", err)
 	}
 	report.Digest = DigestOf(raw)
-	recognise(&report)
+	markKnownFailures(&report)
 	return &report, nil
 }
 

@@ -8,13 +8,13 @@ import (
 // NotSelected is the reason of requirements that the flags of a run excluded.
 const NotSelected = "not selected for this run"
 
-// EndedByFailFast is the reason of scenarios that did not run because of --fail-fast. Such a run is
+// ReasonFailFast is the reason of scenarios that did not run because of --fail-fast. Such a run is
 // partial.
-const EndedByFailFast = "not run: --fail-fast ended the run at the first failure"
+const ReasonFailFast = "not run: --fail-fast ended the run at the first failure"
 
-// CutShort reports whether a scenario did not run because of --fail-fast.
-func (q *Requirement) CutShort() bool {
-	return slices.ContainsFunc(q.Scenarios, func(sc Scenario) bool { return sc.Reason == EndedByFailFast })
+// EndedByFailFast reports whether a scenario did not run because of --fail-fast.
+func (q *Requirement) EndedByFailFast() bool {
+	return slices.ContainsFunc(q.Scenarios, func(sc Scenario) bool { return sc.Reason == ReasonFailFast })
 }
 
 // ActorNotPlayed returns the reason of requirements on an actor that the subject does not play.
@@ -28,14 +28,14 @@ func ActorLeftOut(actor string) string {
 	return "obliges the actor " + actor + ", which the target file leaves out"
 }
 
-// Summed is the reason of a sum in the plan.
-const Summed = "the worst of its parts"
+// ReasonOfSum is the reason of a sum in the plan.
+const ReasonOfSum = "the worst of its parts"
 
-// uncarried begins the reason of requirements that the binding of an adapter cannot express.
-const uncarried = "the binding can't carry it: "
+// notExpressible begins the reason of requirements that the binding of an adapter cannot express.
+const notExpressible = "the binding can't carry it: "
 
-// Uncarried returns the reason of a requirement that the binding of an adapter cannot express.
-func Uncarried(why string) string { return uncarried + why }
+// NotExpressible returns the reason of a requirement that the binding of an adapter cannot express.
+func NotExpressible(why string) string { return notExpressible + why }
 
-// Uncarried reports whether the binding of an adapter cannot express the requirement.
-func (q *Requirement) Uncarried() bool { return strings.HasPrefix(q.Reason, uncarried) }
+// NotExpressible reports whether the binding of an adapter cannot express the requirement.
+func (q *Requirement) NotExpressible() bool { return strings.HasPrefix(q.Reason, notExpressible) }

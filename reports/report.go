@@ -212,8 +212,8 @@ type FailureKind struct {
 	Got     string `json:"got"`     // of the same example
 }
 
-// kindsAtMost bounds the kinds that Found names.
-const kindsAtMost = 4
+// maxKinds bounds the kinds that Found names.
+const maxKinds = 4
 
 // Found returns in one line at how many places the requirement was broken, by kind. It is empty if
 // one place was found.
@@ -222,11 +222,11 @@ func (f *Failure) Found() string {
 	var named []string
 	for i, k := range f.Kinds {
 		places += k.Count
-		if i < kindsAtMost {
+		if i < maxKinds {
 			named = append(named, fmt.Sprintf("%s (%d)", k.Message, k.Count))
 		}
 	}
-	switch more := len(f.Kinds) - kindsAtMost; {
+	switch more := len(f.Kinds) - maxKinds; {
 	case places < 2:
 		return ""
 	case more > 0:

@@ -34,9 +34,9 @@ func (r *Report) Titled(s *Suite) string {
 	return s.Title() + ", over " + r.Subject.Driver
 }
 
-// Beyond returns sentences about actors and versions that the subject shows or declares and that
+// Unexamined returns sentences about actors and versions that the subject shows or declares and that
 // were not examined. It returns "" if there are none.
-func (s *Suite) Beyond() string {
+func (s *Suite) Unexamined() string {
 	who := "The subject"
 	if len(s.Actors) == 1 {
 		who = "The " + s.Actors[0]
@@ -66,10 +66,10 @@ func (s *Suite) Beyond() string {
 	return display.FoldBreaks(strings.Join(all, " "))
 }
 
-// Stated returns the verdict of a suite with everything that limits it, without the word of the
+// VerdictSentence returns the verdict of a suite with everything that limits it, without the word of the
 // verdict itself.
-func (r *Report) Stated(s *Suite) string {
-	return display.Join(" ", r.Titled(s)+": "+s.Sentence(r.Run.Strict)+".", s.Beyond())
+func (r *Report) VerdictSentence(s *Suite) string {
+	return display.Join(" ", r.Titled(s)+": "+s.Sentence(r.Run.Strict)+".", s.Unexamined())
 }
 
 // Verdicts returns a line for each suite: the verdict with the edition, the actors, the driver, the
@@ -78,7 +78,7 @@ func (r *Report) Verdicts() []string {
 	all := make([]string, 0, len(r.Suites))
 	for i := range r.Suites {
 		s := &r.Suites[i]
-		all = append(all, fmt.Sprintf("%s: %s", s.Verdict, r.Stated(s)))
+		all = append(all, fmt.Sprintf("%s: %s", s.Verdict, r.VerdictSentence(s)))
 	}
 	return all
 }

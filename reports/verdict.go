@@ -52,11 +52,11 @@ func (r *Report) Settle() {
 	}
 	r.Verdict = verdict
 	fillLists(r)
-	recognise(r)
+	markKnownFailures(r)
 }
 
-// recognise marks the known failures.
-func recognise(r *Report) {
+// markKnownFailures marks the known failures.
+func markKnownFailures(r *Report) {
 	for i := range r.Suites {
 		for j := range r.Suites[i].Requirements {
 			q := &r.Suites[i].Requirements[j]

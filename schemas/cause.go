@@ -27,7 +27,7 @@ func causesOf(found *jsonschema.ValidationError, value any) ([]Cause, error) {
 	}
 	relocate(c.raw, value)
 	budget := causeLimit
-	return chosen(c.raw, &budget), nil
+	return sortedCauses(c.raw, &budget), nil
 }
 
 // rawCause is a cause without a message: there may be 200,000.
@@ -74,9 +74,9 @@ func (c *collector) add(e *jsonschema.ValidationError) {
 	c.raw = append(c.raw, raw)
 }
 
-// chosen sorts the causes (the library iterates over maps at random), takes the first ones, and
+// sortedCauses sorts the causes (the library iterates over maps at random), takes the first ones, and
 // writes their messages.
-func chosen(raw []rawCause, budget *int) []Cause {
+func sortedCauses(raw []rawCause, budget *int) []Cause {
 	slices.SortStableFunc(raw, func(a, b rawCause) int { return compareCauses(a.Cause, b.Cause) })
 	var causes []Cause
 	for _, r := range raw {
@@ -87,7 +87,7 @@ func chosen(raw []rawCause, budget *int) []Cause {
 		causes = append(causes, r.Cause)
 	}
 	for i := range causes {
-		causes[i].Within = chosen(raw[i].within, budget)
+		causes[i].Within = sortedCauses(raw[i].within, budget)
 	}
 	return causes
 }
@@ -114,8 +114,8 @@ func place(e *jsonschema.ValidationError) (keyword, instance, schema string) {
 		// The library names the subschema, not the schema that has the keyword.
 		return "propertyNames", Pointer(location), schema
 	case *kind.FalseSchema:
-		keyword = holder(schema)
-		if closing[keyword] && len(location) > 0 {
+		keyword = enclosingKeyword(schema)
+		if closingKeywords[keyword] && len(location) > 0 {
 			location = location[:len(location)-1]
 		}
 		return keyword, Pointer(location), schema
@@ -131,12 +131,12 @@ func place(e *jsonschema.ValidationError) (keyword, instance, schema string) {
 	return keyword, Pointer(location), schema + "/" + keyword
 }
 
-// closing are the keywords whose false means that nothing more is permitted.
-var closing = map[string]bool{"unevaluatedProperties": true, "unevaluatedItems": true, "additionalItems": true,
+// closingKeywords are the keywords whose false means that nothing more is permitted.
+var closingKeywords = map[string]bool{"unevaluatedProperties": true, "unevaluatedItems": true, "additionalItems": true,
 	"items": true, "additionalProperties": true}
 
-// holder finds the keyword that contains the subschema at a pointer.
-func holder(schemaPointer string) string {
+// enclosingKeyword finds the keyword that contains the subschema at a pointer.
+func enclosingKeyword(schemaPointer string) string {
 	tokens := strings.Split(schemaPointer, "/")
 	last := tokens[len(tokens)-1]
 	if len(tokens) < 3 {

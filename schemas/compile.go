@@ -110,9 +110,9 @@ func dialects(doc any) ([]*jsonschema.Draft, error) {
 	return []*jsonschema.Draft{draft}, nil
 }
 
-// younger lists the keywords that a draft does not have. A schema that uses one is not read in that
+// newerKeywords lists the keywords that a draft does not have. A schema that uses one is not read in that
 // draft, which would ignore the keyword.
-var younger = []struct {
+var newerKeywords = []struct {
 	draft    *jsonschema.Draft
 	keywords []string
 }{
@@ -125,8 +125,8 @@ var younger = []struct {
 // undeclared lists the drafts that a document without $schema may use.
 func undeclared(doc any) []*jsonschema.Draft {
 	drafts := []*jsonschema.Draft{jsonschema.Draft2020}
-	for _, older := range younger {
-		if mentions(doc, older.keywords) {
+	for _, older := range newerKeywords {
+		if hasMember(doc, older.keywords) {
 			break
 		}
 		drafts = append(drafts, older.draft)
@@ -134,18 +134,18 @@ func undeclared(doc any) []*jsonschema.Draft {
 	return drafts
 }
 
-// mentions reports whether an object anywhere in v has one of the members.
-func mentions(v any, names []string) bool {
+// hasMember reports whether an object anywhere in v has one of the members.
+func hasMember(v any, names []string) bool {
 	switch v := v.(type) {
 	case map[string]any:
 		for name, member := range v {
-			if slices.Contains(names, name) || mentions(member, names) {
+			if slices.Contains(names, name) || hasMember(member, names) {
 				return true
 			}
 		}
 	case []any:
 		for _, item := range v {
-			if mentions(item, names) {
+			if hasMember(item, names) {
 				return true
 			}
 		}

@@ -6,8 +6,8 @@ import (
 	"regexp"
 )
 
-// literal matches a JSON number.
-var literal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
+// jsonNumber matches a JSON number.
+var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 
 // copier makes a private copy of a schema, within limits.
 type copier struct {
@@ -41,7 +41,7 @@ func (c *copier) value(v any, depth int) (any, error) {
 		return items, nil
 	case json.Number:
 		c.size += len(v)
-		if !literal.MatchString(string(v)) || !c.limits.number(string(v)) {
+		if !jsonNumber.MatchString(string(v)) || !c.limits.number(string(v)) {
 			return nil, undecidable(ReasonLimit,
 				"the schema contains a number beyond capconform's limit of %d characters and exponents of %d", c.limits.Number,
 				c.limits.Exponent)
@@ -54,7 +54,7 @@ func (c *copier) value(v any, depth int) (any, error) {
 	default:
 		return nil, undecidable(ReasonValue, "a Go %T is not a JSON value", v)
 	}
-	return v, c.enough()
+	return v, c.checkLimits()
 }
 
 func (c *copier) object(v map[string]any, depth int) (any, error) {
@@ -66,12 +66,12 @@ func (c *copier) object(v map[string]any, depth int) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		members[name] = bounded(name, copied)
+		members[name] = boundCount(name, copied)
 	}
-	return members, c.enough()
+	return members, c.checkLimits()
 }
 
-func (c *copier) enough() error {
+func (c *copier) checkLimits() error {
 	if c.size > c.limits.Size || c.objects < 0 {
 		return undecidable(ReasonLimit,
 			"the schema is larger than capconform's limit of %d bytes, or contains too many objects", c.limits.Size)
@@ -79,27 +79,27 @@ func (c *copier) enough() error {
 	return nil
 }
 
-// counts are the keywords whose number the library converts to an int, which truncates a large
+// countKeywords are the keywords whose number the library converts to an int, which truncates a large
 // number.
-var counts = map[string]bool{
+var countKeywords = map[string]bool{
 	"minLength": true, "maxLength": true, "minItems": true, "maxItems": true, "minProperties": true,
 	"maxProperties": true, "minContains": true, "maxContains": true,
 }
 
-// largestCount exceeds every real length.
-const largestCount = "9007199254740991"
+// maxCount exceeds every real length.
+const maxCount = "9007199254740991"
 
-// bounded replaces a larger count by one that an int can represent: no accepted value is that long,
+// boundCount replaces a larger count by one that an int can represent: no accepted value is that long,
 // so the verdict is the same.
-func bounded(keyword string, value any) any {
+func boundCount(keyword string, value any) any {
 	number, ok := value.(json.Number)
-	if !ok || !counts[keyword] {
+	if !ok || !countKeywords[keyword] {
 		return value
 	}
 	n, ok := new(big.Rat).SetString(string(number))
-	largest, _ := new(big.Rat).SetString(largestCount)
+	largest, _ := new(big.Rat).SetString(maxCount)
 	if ok && n.Cmp(largest) > 0 {
-		return json.Number(largestCount)
+		return json.Number(maxCount)
 	}
 	return value
 }

@@ -82,37 +82,37 @@ func Decode(raw []byte, limits Limits) (any, error) {
 		return nil, &DecodeError{Kind: Size, Offset: int64(limits.Size),
 			Message: fmt.Sprintf("the text is longer than capconform's limit of %d bytes", limits.Size)}
 	}
-	if blank(raw) {
+	if isBlank(raw) {
 		return nil, &DecodeError{Kind: Empty, Message: "there is not a JSON value"}
 	}
 	// The map for an object detects a duplicate name as well as the tokenizer does, without further
 	// cost. The caller gets the error of the tokenizer.
 	r := reader{raw: raw, limits: limits, d: newDecoder(raw, jsontext.AllowDuplicateNames(true)), left: limits.Values}
 	value, err := r.value()
-	if errors.Is(err, errRepeated) {
-		r = reader{raw: raw, limits: limits, d: newDecoder(raw), left: limits.Values, repeats: true}
+	if errors.Is(err, errDuplicateName) {
+		r = reader{raw: raw, limits: limits, d: newDecoder(raw), left: limits.Values, checkDuplicates: true}
 		value, err = r.value()
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := trailing(raw, r.d.InputOffset()); err != nil {
+	if err := trailingError(raw, r.d.InputOffset()); err != nil {
 		return nil, err
 	}
 	return value, nil
 }
 
-// errRepeated reports an object with two members of the same name.
-var errRepeated = errors.New("schemas: a name is repeated")
+// errDuplicateName reports an object with two members of the same name.
+var errDuplicateName = errors.New("schemas: a name is repeated")
 
 // reader builds a value token by token. It refuses duplicate names, and the tokenizer refuses
 // invalid UTF-8; most decoders accept both silently.
 type reader struct {
-	raw     []byte
-	limits  Limits
-	d       *jsontext.Decoder
-	left    int  // values that may still follow: each needs memory many times its text
-	repeats bool // the tokenizer looks for repeated names
+	raw             []byte
+	limits          Limits
+	d               *jsontext.Decoder
+	left            int  // values that may still follow: each needs memory many times its text
+	checkDuplicates bool // the tokenizer looks for repeated names
 }
 
 func (r *reader) token() (jsontext.Token, error) {
@@ -121,12 +121,12 @@ func (r *reader) token() (jsontext.Token, error) {
 		return token, refusal(r.raw, err)
 	}
 	if r.d.StackDepth() > r.limits.Depth {
-		return token, r.beyond(Depth, fmt.Sprintf("nested deeper than capconform's limit of %d levels", r.limits.Depth))
+		return token, r.limitError(Depth, fmt.Sprintf("nested deeper than capconform's limit of %d levels", r.limits.Depth))
 	}
 	return token, nil
 }
 
-func (r *reader) beyond(kind DecodeKind, message string) error {
+func (r *reader) limitError(kind DecodeKind, message string) error {
 	return &DecodeError{Kind: kind, Pointer: pointerOf(r.d), Offset: r.d.InputOffset(), Message: message}
 }
 
@@ -136,7 +136,7 @@ func (r *reader) value() (any, error) {
 		return nil, err
 	}
 	if r.left--; r.left < 0 {
-		return nil, r.beyond(Values, fmt.Sprintf("more than capconform's limit of %d values", r.limits.Values))
+		return nil, r.limitError(Values, fmt.Sprintf("more than capconform's limit of %d values", r.limits.Values))
 	}
 	switch token.Kind() {
 	case jsontext.KindBeginObject:
@@ -148,7 +148,7 @@ func (r *reader) value() (any, error) {
 	case jsontext.KindNumber:
 		text := token.String()
 		if !r.limits.number(text) {
-			return nil, r.beyond(Number, fmt.Sprintf("number beyond capconform's limit of %d characters and exponents of %d",
+			return nil, r.limitError(Number, fmt.Sprintf("number beyond capconform's limit of %d characters and exponents of %d",
 				r.limits.Number, r.limits.Exponent))
 		}
 		return json.Number(text), nil
@@ -169,8 +169,8 @@ func (r *reader) object() (any, error) {
 			return members, nil
 		}
 		key := name.String()
-		if _, twice := members[key]; twice && !r.repeats {
-			return nil, errRepeated
+		if _, twice := members[key]; twice && !r.checkDuplicates {
+			return nil, errDuplicateName
 		}
 		if members[key], err = r.value(); err != nil {
 			return nil, err
@@ -202,14 +202,14 @@ const pointerLength = 300
 
 func pointerOf(d *jsontext.Decoder) string { return clip(string(d.StackPointer()), pointerLength) }
 
-func trailing(raw []byte, offset int64) error {
-	if blank(raw[offset:]) {
+func trailingError(raw []byte, offset int64) error {
+	if isBlank(raw[offset:]) {
 		return nil
 	}
 	return &DecodeError{Kind: Trailing, Offset: offset, Message: "there is text after the JSON value"}
 }
 
-func blank(raw []byte) bool { return len(bytes.TrimLeft(raw, " \t\r\n")) == 0 }
+func isBlank(raw []byte) bool { return len(bytes.TrimLeft(raw, " \t\r\n")) == 0 }
 
 // refusal turns an error of the tokenizer into a DecodeError.
 func refusal(raw []byte, err error) error {

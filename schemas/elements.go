@@ -19,7 +19,7 @@ import (
 func Elements(raw []byte, limits Limits, path ...string) iter.Seq2[json.RawMessage, error] {
 	limits = limits.WithDefaults()
 	return func(yield func(json.RawMessage, error) bool) {
-		if blank(raw) {
+		if isBlank(raw) {
 			yield(nil, &DecodeError{Kind: Empty, Message: "there is not a JSON value"})
 			return
 		}
@@ -27,7 +27,7 @@ func Elements(raw []byte, limits Limits, path ...string) iter.Seq2[json.RawMessa
 		if !l.value(path) {
 			return
 		}
-		if err := trailing(raw, l.d.InputOffset()); err != nil {
+		if err := trailingError(raw, l.d.InputOffset()); err != nil {
 			yield(nil, err)
 		}
 	}

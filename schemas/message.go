@@ -90,17 +90,17 @@ func countMessage(k jsonschema.ErrorKind) string {
 	return strings.Join(k.KeywordPath(), " ") + " is broken"
 }
 
-const listed = 20
+const maxListed = 20
 
 // names quotes the first member names, sorted.
 func names(all []string) string {
 	sorted := slices.Clone(all)
 	slices.Sort(sorted)
 	var parts []string
-	for _, name := range sorted[:min(listed, len(sorted))] {
+	for _, name := range sorted[:min(maxListed, len(sorted))] {
 		parts = append(parts, strconv.Quote(clip(name, messageLength)))
 	}
-	if len(sorted) > listed {
+	if len(sorted) > maxListed {
 		parts = append(parts, "...")
 	}
 	return strings.Join(parts, ", ")
@@ -109,14 +109,14 @@ func names(all []string) string {
 // listing returns the first values of a list of the schema.
 func listing(values []any) string {
 	var parts []string
-	for _, v := range values[:min(listed, len(values))] {
+	for _, v := range values[:min(maxListed, len(values))] {
 		text, err := json.Marshal(v)
 		if err != nil {
 			text = []byte("?")
 		}
 		parts = append(parts, clip(string(text), messageLength))
 	}
-	if len(values) > listed {
+	if len(values) > maxListed {
 		parts = append(parts, "...")
 	}
 	return strings.Join(parts, ", ")

@@ -33,7 +33,7 @@ func (m *matching) begin(limit time.Duration) {
 	m.doubt = nil
 }
 
-func (m *matching) doubted(reason Reason, format string, args ...any) {
+func (m *matching) addDoubt(reason Reason, format string, args ...any) {
 	if m.doubt == nil {
 		m.doubt = undecidable(reason, format, args...)
 	}
@@ -81,42 +81,42 @@ func (e *expression) String() string { return e.source }
 func (e *expression) MatchString(s string) bool {
 	switch {
 	case len(s) > patternText:
-		e.state.doubted(ReasonLimit, "a string of more than %d bytes is not tried on the pattern %q", patternText, e.source)
+		e.state.addDoubt(ReasonLimit, "a string of more than %d bytes is not tried on the pattern %q", patternText, e.source)
 		return true
 	case time.Now().After(e.state.deadline):
-		e.state.doubted(ReasonDeadline, "matching patterns took too long")
+		e.state.addDoubt(ReasonDeadline, "matching patterns took too long")
 		return true
 	case e.linear == nil:
-		return e.slow(s)
+		return e.matchECMA(s)
 	}
 	matched := e.linear.MatchString(s)
-	if e.ecma != nil && disputed(e.source, s) && e.slow(s) != matched {
-		e.state.doubted(ReasonEngines, "Go and ECMAScript read the pattern %q differently", e.source)
+	if e.ecma != nil && disputed(e.source, s) && e.matchECMA(s) != matched {
+		e.state.addDoubt(ReasonEngines, "Go and ECMAScript read the pattern %q differently", e.source)
 	}
 	return matched
 }
 
-func (e *expression) slow(s string) bool {
+func (e *expression) matchECMA(s string) bool {
 	matched, err := e.ecma.MatchString(s)
 	if err != nil {
-		e.state.doubted(ReasonDeadline, "matching the pattern %q took too long", e.source)
+		e.state.addDoubt(ReasonDeadline, "matching the pattern %q took too long", e.source)
 		return true
 	}
 	if strings.ContainsAny(s, "\u2028\u2029") && strings.Contains(e.source, ".") {
 		// A dot matches these characters in both engines, but not in ECMAScript.
-		e.state.doubted(ReasonEngines, "the engines at hand read the dot in the pattern %q differently from ECMAScript",
+		e.state.addDoubt(ReasonEngines, "the engines at hand read the dot in the pattern %q differently from ECMAScript",
 			e.source)
 	}
 	return matched
 }
 
-// goOnly matches syntax that ECMAScript lacks or reads differently.
-var goOnly = regexp.MustCompile(`\\[AazZQECpP]|\\x\{|\[\[:|\(\?[A-Za-z-]|\{,`)
+// goOnlySyntax matches syntax that ECMAScript lacks or reads differently.
+var goOnlySyntax = regexp.MustCompile(`\\[AazZQECpP]|\\x\{|\[\[:|\(\?[A-Za-z-]|\{,`)
 
 // disputed reports whether the two engines may differ for this string: there is syntax that only
 // one of them has, or a character that their classes treat differently.
 func disputed(source, s string) bool {
-	if goOnly.MatchString(source) {
+	if goOnlySyntax.MatchString(source) {
 		return true
 	}
 	for _, r := range s {
@@ -131,7 +131,7 @@ func disputed(source, s string) bool {
 // Python) gives the same answer for the pattern on printable ASCII: it has no syntax that one of
 // them lacks. Generated inputs depend only on such patterns (DESIGN section 10).
 func Portable(pattern string) bool {
-	if goOnly.MatchString(pattern) {
+	if goOnlySyntax.MatchString(pattern) {
 		return false
 	}
 	if _, err := regexp.Compile(pattern); err != nil {

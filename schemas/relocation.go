@@ -26,9 +26,9 @@ func relocate(raw []rawCause, value any) {
 			}
 			budget--
 			depth := strings.Count(raw[i].InstancePointer, "/")
-			places := holders(value, nil, depth, broken.Property)
+			places := objectsWith(value, nil, depth, broken.Property)
 			slices.SortFunc(places, func(a, b string) int {
-				return cmp.Or(likeness(b, raw[i].SchemaPointer)-likeness(a, raw[i].SchemaPointer), strings.Compare(a, b))
+				return cmp.Or(commonNames(b, raw[i].SchemaPointer)-commonNames(a, raw[i].SchemaPointer), strings.Compare(a, b))
 			})
 			for _, place := range places {
 				key := strings.Join([]string{place, broken.Property, raw[i].SchemaPointer}, "\n")
@@ -43,8 +43,8 @@ func relocate(raw []rawCause, value any) {
 	mend(raw)
 }
 
-// holders finds the objects that are depth levels below v and have the member.
-func holders(v any, path []string, depth int, member string) []string {
+// objectsWith finds the objects that are depth levels below v and have the member.
+func objectsWith(v any, path []string, depth int, member string) []string {
 	var found []string
 	switch v := v.(type) {
 	case map[string]any:
@@ -55,21 +55,21 @@ func holders(v any, path []string, depth int, member string) []string {
 			return nil
 		}
 		for name, below := range v {
-			found = append(found, holders(below, append(path, name), depth-1, member)...)
+			found = append(found, objectsWith(below, append(path, name), depth-1, member)...)
 		}
 	case []any:
 		if depth == 0 {
 			return nil
 		}
 		for i, below := range v {
-			found = append(found, holders(below, append(path, strconv.Itoa(i)), depth-1, member)...)
+			found = append(found, objectsWith(below, append(path, strconv.Itoa(i)), depth-1, member)...)
 		}
 	}
 	return found
 }
 
-// likeness counts the names in an instance pointer that the schema pointer contains too.
-func likeness(instance, schema string) int {
+// commonNames counts the names in an instance pointer that the schema pointer contains too.
+func commonNames(instance, schema string) int {
 	n := 0
 	tokens := strings.Split(schema, "/")
 	for _, token := range strings.Split(instance, "/") {

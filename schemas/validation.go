@@ -56,7 +56,7 @@ func (s *Schema) ValidateAs(sub *jsonschema.Schema, value any) (err error) {
 			err = undecidable(ReasonPanic, "the schema library gave up: %v", p)
 		}
 	}()
-	longest, err := s.sober(value, 0)
+	longest, err := s.checkProcessable(value, 0)
 	if err != nil {
 		return err
 	}
@@ -85,18 +85,18 @@ func (s *Schema) ValidateAs(sub *jsonschema.Schema, value any) (err error) {
 	if !ok {
 		return &Undecidable{Reason: ReasonPanic, Message: "the schema library gave up", Err: verr}
 	}
-	return judged(found, value)
+	return invalidityOf(found, value)
 }
 
-// sober refuses values that the library cannot process: Go types that are not JSON, numbers that
+// checkProcessable refuses values that the library cannot process: Go types that are not JSON, numbers that
 // make it panic, nesting that overflows its stack. It returns the length of the longest number.
-func (s *Schema) sober(v any, depth int) (longest int, err error) {
+func (s *Schema) checkProcessable(v any, depth int) (longest int, err error) {
 	if depth > s.limits.Depth {
 		return 0, undecidable(ReasonLimit, "the value is nested deeper than capconform's limit of %d levels", s.limits.Depth)
 	}
 	below := func(part any) bool {
 		var n int
-		n, err = s.sober(part, depth+1)
+		n, err = s.checkProcessable(part, depth+1)
 		longest = max(longest, n)
 		return err == nil
 	}
@@ -114,7 +114,7 @@ func (s *Schema) sober(v any, depth int) (longest int, err error) {
 			}
 		}
 	case json.Number:
-		if !s.limits.number(string(v)) || !literal.MatchString(string(v)) {
+		if !s.limits.number(string(v)) || !jsonNumber.MatchString(string(v)) {
 			return 0, undecidable(ReasonLimit, "a number is beyond capconform's limit of %d characters and exponents of %d",
 				s.limits.Number, s.limits.Exponent)
 		}
@@ -126,8 +126,8 @@ func (s *Schema) sober(v any, depth int) (longest int, err error) {
 	return longest, nil
 }
 
-// judged makes an Invalidity from the result of the library.
-func judged(found *jsonschema.ValidationError, value any) error {
+// invalidityOf makes an Invalidity from the result of the library.
+func invalidityOf(found *jsonschema.ValidationError, value any) error {
 	causes, err := causesOf(found, value)
 	if err != nil {
 		return err

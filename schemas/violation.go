@@ -31,11 +31,11 @@ type Invalidity struct {
 
 // Error names the first three causes.
 func (e *Invalidity) Error() string {
-	return "schemas: the value breaks its schema: " + e.Brief()
+	return "schemas: the value breaks its schema: " + e.Summary()
 }
 
-// Brief names the first three causes, for a message that names the value.
-func (e *Invalidity) Brief() string { return first(e.Causes) }
+// Summary names the first three causes, for a message that names the value.
+func (e *Invalidity) Summary() string { return joinFirst(e.Causes) }
 
 // InvalidSchema is an invalid schema: it breaks the meta-schema of its dialect, or refers to a
 // place that it does not have. It is a finding against the author of the schema.
@@ -50,7 +50,7 @@ func (e *InvalidSchema) Error() string {
 	if len(e.Causes) == 0 {
 		return "schemas: " + e.Message
 	}
-	return "schemas: " + e.Message + ": " + first(e.Causes)
+	return "schemas: " + e.Message + ": " + joinFirst(e.Causes)
 }
 
 // Unwrap returns the defect of the text, if there is one.
@@ -94,8 +94,8 @@ func undecidable(reason Reason, format string, args ...any) *Undecidable {
 	return &Undecidable{Reason: reason, Message: clip(fmt.Sprintf(format, args...), messageLength)}
 }
 
-// first joins up to three causes.
-func first(causes []Cause) string {
+// joinFirst joins up to three causes.
+func joinFirst(causes []Cause) string {
 	const shown = 3
 	var parts []string
 	for _, c := range causes[:min(shown, len(causes))] {

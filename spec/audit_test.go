@@ -101,7 +101,7 @@ func TestOriginalAndExtractionHaveSameBlocks(t *testing.T) {
 func marks(blocks []Block) []string {
 	var out []string
 	for _, b := range blocks {
-		out = append(out, b.Keyword+" "+essence(b.Text))
+		out = append(out, b.Keyword+" "+fingerprintText(b.Text))
 	}
 	return out
 }

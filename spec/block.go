@@ -23,7 +23,7 @@ func (b Block) Normative() bool { return b.Keyword != "" }
 // including those without a keyword.
 func Blocks(source []byte) []Block {
 	var out []Block
-	var inherited lead
+	var inherited inheritedKeyword
 	for _, p := range assemble(readLines(source)) {
 		keyword, text := inherited.keywordFor(p), p.text()
 		var last Block
@@ -32,7 +32,7 @@ func Blocks(source []byte) []Block {
 			if last.Keyword == "" {
 				last.Keyword = keyword
 			}
-			if essence(last.Text) != "" {
+			if fingerprintText(last.Text) != "" {
 				out = append(out, last)
 			}
 		}
@@ -54,15 +54,15 @@ func blockOf(part string, number int) Block {
 	return Block{Line: number, Text: text, Keyword: keywordOf(text), Fingerprint: Fingerprint(text)}
 }
 
-// lead is the keyword that the following items and rows inherit: that of the paragraph above their
+// inheritedKeyword is the keyword that the following items and rows inherit: that of the paragraph above their
 // list, or of an item above a nested list.
-type lead struct {
+type inheritedKeyword struct {
 	keyword string
 	nested  string
 	indent  int // of the item that nested comes from
 }
 
-func (l *lead) keywordFor(p *passage) string {
+func (l *inheritedKeyword) keywordFor(p *passage) string {
 	switch {
 	case p.header || (p.kind != itemLine && p.kind != rowLine):
 		return ""
@@ -74,19 +74,19 @@ func (l *lead) keywordFor(p *passage) string {
 }
 
 // note updates the lead from a passage and its last block.
-func (l *lead) note(p *passage, last Block) {
+func (l *inheritedKeyword) note(p *passage, last Block) {
 	switch {
 	case p.kind == rowLine:
 	case p.kind == itemLine:
 		if p.indent <= l.indent {
 			l.nested = ""
 		}
-		if leadIn(last.Text) && last.Keyword != "" {
+		if isLeadIn(last.Text) && last.Keyword != "" {
 			l.nested, l.indent = last.Keyword, p.indent
 		}
-	case leadIn(last.Text):
-		*l = lead{keyword: last.Keyword}
+	case isLeadIn(last.Text):
+		*l = inheritedKeyword{keyword: last.Keyword}
 	default:
-		*l = lead{}
+		*l = inheritedKeyword{}
 	}
 }

@@ -152,7 +152,7 @@ func FuzzBlocks(f *testing.F) {
 				t.Errorf("block %q on line %d of %d, the previous one on %d", b.Text, b.Line, lines, before)
 			}
 			before = b.Line
-			if essence(b.Text) == "" || b.Fingerprint != Fingerprint(b.Text) {
+			if fingerprintText(b.Text) == "" || b.Fingerprint != Fingerprint(b.Text) {
 				t.Errorf("block %q has fingerprint %s", b.Text, b.Fingerprint)
 			}
 		}

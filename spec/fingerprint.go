@@ -17,12 +17,12 @@ var linkTarget = regexp.MustCompile(`\[([^\]]*)\]\([^()\s]+(?:\s+"[^"]*")?\)`)
 // and order. Markup, punctuation and white space are ignored, so that a Markdown original and a
 // damaged extraction of it have the same fingerprint.
 func Fingerprint(text string) string {
-	sum := sha256.Sum256([]byte(essence(text)))
+	sum := sha256.Sum256([]byte(fingerprintText(text)))
 	return hex.EncodeToString(sum[:])
 }
 
-// essence returns the part of a block that determines its fingerprint.
-func essence(text string) string {
+// fingerprintText returns the part of a block that determines its fingerprint.
+func fingerprintText(text string) string {
 	text = linkTarget.ReplaceAllString(html.UnescapeString(text), "$1")
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

@@ -13,7 +13,7 @@ func TestFingerprintCoversLettersAndDigitsOnly(t *testing.T) {
 	}
 	for _, text := range same {
 		if Fingerprint(text) != Fingerprint(plain) {
-			t.Errorf("the fingerprint of %q differs from that of the plain sentence: %q", text, essence(text))
+			t.Errorf("the fingerprint of %q differs from that of the plain sentence: %q", text, fingerprintText(text))
 		}
 	}
 	other := []string{

@@ -15,11 +15,11 @@ var keywordForm = regexp.MustCompile(
 // longerWord matches words that only begin like a keyword.
 var longerWord = regexp.MustCompile(`^(?:MAYBE|MAYOR|SHALLOW|[Mm]ust(?:ard|er|ache|ang)|[Ss]houlder)`)
 
-// A keyword that is a part of a name, as in must_use or CALL_MUST, follows nameBefore or precedes
-// nameAfter. DISMAY is the only word that ends in a keyword.
+// A keyword that is a part of a name, as in must_use or CALL_MUST, follows identifierBefore or precedes
+// identifierAfter. DISMAY is the only word that ends in a keyword.
 var (
-	nameBefore = regexp.MustCompile(`(?:[A-Za-z0-9]_|DIS)$`)
-	nameAfter  = regexp.MustCompile(`^_[A-Za-z0-9]`)
+	identifierBefore = regexp.MustCompile(`(?:[A-Za-z0-9]_|DIS)$`)
+	identifierAfter  = regexp.MustCompile(`^_[A-Za-z0-9]`)
 )
 
 // strength orders keywords from the strongest to the weakest.
@@ -51,7 +51,8 @@ func keywordOf(text string) string {
 
 func standsAlone(text string, m []int) bool {
 	before, after := text[:m[0]], text[m[1]:]
-	return !longerWord.MatchString(text[m[0]:]) && !nameBefore.MatchString(before) && !nameAfter.MatchString(after)
+	return !longerWord.MatchString(text[m[0]:]) && !identifierBefore.MatchString(before) &&
+		!identifierAfter.MatchString(after)
 }
 
 // normalKeyword puts one space between MUST and NOT, and lowers a capital that only begins a

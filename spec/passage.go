@@ -51,13 +51,13 @@ const (
 var (
 	// completeForm matches the end of a sentence or of an introduction.
 	completeForm = regexp.MustCompile(`[.:;!?](?:["'”’)\]\x60]|\*\*)*$`)
-	// verbFirst matches a line that continues a sentence although it begins with a capital.
-	verbFirst = regexp.MustCompile(`^[*_]*(?:MUST|SHALL|SHOULD|MAY|REQUIRED|RECOMMENDED|OPTIONAL)\b`)
-	// ownLine matches a line that always stands alone: a signature, or the name of an object.
-	ownLine = regexp.MustCompile(`^\x60?[\w.]+\(.*\)\s*->|^\x60?[A-Z]\w*\x60?:$`)
+	// startsWithKeyword matches a line that continues a sentence although it begins with a capital.
+	startsWithKeyword = regexp.MustCompile(`^[*_]*(?:MUST|SHALL|SHOULD|MAY|REQUIRED|RECOMMENDED|OPTIONAL)\b`)
+	// standaloneLine matches a line that always stands alone: a signature, or the name of an object.
+	standaloneLine = regexp.MustCompile(`^\x60?[\w.]+\(.*\)\s*->|^\x60?[A-Z]\w*\x60?:$`)
 )
 
-func complete(text string) bool { return completeForm.MatchString(text) }
+func isComplete(text string) bool { return completeForm.MatchString(text) }
 
 // assembly groups lines into passages. A text may be clean Markdown, with blank lines and wrapped
 // paragraphs, or an extraction without blank lines in which a code span is on a separate line; so a
@@ -120,12 +120,12 @@ func (a *assembly) addText(l line) {
 		a.open(l, textLine)
 	case a.continues(p, l):
 		p.lines = append(p.lines, l)
-	case a.listed && l.indent >= 2, a.lostMarker(p, l):
+	case a.listed && l.indent >= 2, a.isItemWithoutMarker(p, l):
 		a.open(l, itemLine)
 	default:
 		a.open(l, textLine)
 	}
-	if ownLine.MatchString(l.text) {
+	if standaloneLine.MatchString(l.text) {
 		a.last().closed = true
 	}
 }
@@ -137,14 +137,14 @@ func (a *assembly) continues(p *passage, l line) bool {
 		return false
 	case p.tail() == "": // a list marker is the whole line
 		return true
-	case ownLine.MatchString(l.text):
+	case standaloneLine.MatchString(l.text):
 		return false
-	case complete(p.tail()):
+	case isComplete(p.tail()):
 		return p.kind == itemLine && l.indent > p.indent
 	case p.kind == itemLine:
 		return true
 	}
-	if a.marked || len(p.lines) > headingLines || !startsUpper(l.text) || verbFirst.MatchString(l.text) {
+	if a.marked || len(p.lines) > headingLines || !startsUpper(l.text) || startsWithKeyword.MatchString(l.text) {
 		return true
 	}
 	text := p.text()
@@ -152,17 +152,17 @@ func (a *assembly) continues(p *passage, l line) bool {
 	return !likeHeading
 }
 
-// lostMarker reports whether a line is a list item whose marker an extraction dropped, as happens
+// isItemWithoutMarker reports whether a line is a list item whose marker an extraction dropped, as happens
 // before a code span: it is directly below an introduction, or below another item and begins in
 // lower case.
-func (a *assembly) lostMarker(p *passage, l line) bool {
+func (a *assembly) isItemWithoutMarker(p *passage, l line) bool {
 	if !a.adjacent || p.kind == rowLine || p.kind == headingLine {
 		return false
 	}
 	if p.kind == itemLine {
-		return complete(p.tail()) && !startsUpper(l.text)
+		return isComplete(p.tail()) && !startsUpper(l.text)
 	}
-	return leadIn(p.text()) && keywordOf(lastSentence(p.text())) != ""
+	return isLeadIn(p.text()) && keywordOf(lastSentence(p.text())) != ""
 }
 
 // startsUpper reports whether a text begins with a capital, after markup.

@@ -10,17 +10,17 @@ var (
 	sentenceEnd = regexp.MustCompile(`[^\s.][.!?](?:["'”’)\]]|\*\*)*\s+`)
 	// abbreviation matches a word whose full stop does not end a sentence.
 	abbreviation = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl)\.$`)
-	// damage matches a keyword that is joined to the preceding word, which proves that white space
+	// damagedKeyword matches a keyword that is joined to the preceding word, which proves that white space
 	// was lost.
-	damage = regexp.MustCompile(`[a-z0-9_)](?:MUST|SHOULD|SHALL|MAY|REQUIRED|RECOMMENDED|OPTIONAL)`)
+	damagedKeyword = regexp.MustCompile(`[a-z0-9_)](?:MUST|SHOULD|SHALL|MAY|REQUIRED|RECOMMENDED|OPTIONAL)`)
 	// joinedEnd matches a full stop that is followed, without a gap, by an identifier that contains
 	// an underscore or ends in a keyword.
 	joinedEnd = regexp.MustCompile(`[a-z)]\.([a-z.]*_|[a-z.]+(?:MUST|SHOULD|SHALL|MAY))`)
 	codeSpan  = regexp.MustCompile("`[^`]*`")
 )
 
-// lastWord is longer in bytes than any abbreviation with the character before it.
-const lastWord = 16
+// maxWordLength is longer in bytes than any abbreviation with the character before it.
+const maxWordLength = 16
 
 // span is a piece of a text from byte start to byte end.
 type span struct{ start, end int }
@@ -38,7 +38,7 @@ func sentences(text string) []span {
 		}
 		start = end
 	}
-	damaged := damage.MatchString(masked)
+	damaged := damagedKeyword.MatchString(masked)
 	for start < len(text) {
 		end := nextEnd(masked, start)
 		for damaged && start < end {
@@ -58,7 +58,7 @@ func nextEnd(text string, start int) int {
 		}
 		stop := from + m[0] + 1 + strings.IndexAny(text[from+m[0]+1:], ".!?") + 1
 		from += m[1]
-		if !abbreviation.MatchString(text[max(start, stop-lastWord):stop]) {
+		if !abbreviation.MatchString(text[max(start, stop-maxWordLength):stop]) {
 			return from
 		}
 	}
@@ -74,7 +74,7 @@ func joinedStop(text string, start, end int) int {
 			return end
 		}
 		from += m[2]
-		if damage.MatchString(text[start:from]) {
+		if damagedKeyword.MatchString(text[start:from]) {
 			return from
 		}
 	}
@@ -89,7 +89,7 @@ func lastSentence(text string) string {
 	return text[last.start:last.end]
 }
 
-// leadIn reports whether a text introduces a list or a table.
-func leadIn(text string) bool {
+// isLeadIn reports whether a text introduces a list or a table.
+func isLeadIn(text string) bool {
 	return strings.HasSuffix(strings.TrimRight(text, "*_`\" "), ":")
 }

@@ -10,26 +10,26 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// attribute decides to which requirement each breach belongs (yields_to, DESIGN section 4). A
+// attributeBreaches decides to which requirement each breach belongs (yields_to, DESIGN section 4). A
 // requirement loses the breaches of an entry if a requirement that it yields to is reported as
 // failed for the same entry. A requirement that loses all its breaches is inconclusive, and its
 // reason names the other requirement.
-func (r *run) attribute(records []*caseResult) {
+func (r *run) attributeBreaches(results []*caseResult) {
 	at := map[string]map[record.Tick]bool{} // by requirement: the entries of its reported breaches
-	for _, rec := range records {
-		for _, b := range rec.breaches() {
+	for _, result := range results {
+		for _, b := range result.breaches() {
 			if len(b.Entries) > 0 {
-				entriesAt(at, rec.kase.Requirement)[b.Entries[0]] = true
+				entriesAt(at, result.testCase.Requirement)[b.Entries[0]] = true
 			}
 		}
 	}
 	for _, req := range r.byYield() {
 		left := map[record.Tick]bool{}
-		for _, rec := range records {
-			if rec.kase.Requirement != req {
+		for _, result := range results {
+			if result.testCase.Requirement != req {
 				continue
 			}
-			for _, b := range rec.yield(at, r.yields(req)) {
+			for _, b := range result.yield(at, r.yields(req)) {
 				if len(b.Entries) > 0 {
 					left[b.Entries[0]] = true
 				}
@@ -74,22 +74,22 @@ func (r *run) byYield() []string {
 }
 
 // breaches returns the breaches that the scenario's judgements found.
-func (rec *caseResult) breaches() []verdict.Breach {
-	if rec.scenario == nil {
+func (result *caseResult) breaches() []verdict.Breach {
+	if result.scenario == nil {
 		return nil
 	}
-	return rec.scenario.breaches()
+	return result.scenario.breaches()
 }
 
 // doubts returns the doubts that the scenario's judgements left undecided.
-func (rec *caseResult) doubts() []verdict.Doubt {
-	if rec.scenario == nil {
+func (result *caseResult) doubts() []verdict.Doubt {
+	if result.scenario == nil {
 		return nil
 	}
-	rec.scenario.mu.Lock()
-	defer rec.scenario.mu.Unlock()
+	result.scenario.mu.Lock()
+	defer result.scenario.mu.Unlock()
 	var all []verdict.Doubt
-	for _, v := range rec.scenario.verdicts {
+	for _, v := range result.scenario.verdicts {
 		all = append(all, v.Doubts...)
 	}
 	return all
@@ -97,10 +97,10 @@ func (rec *caseResult) doubts() []verdict.Doubt {
 
 // yield removes the breaches that belong to one of the other requirements and returns the remaining
 // ones.
-func (rec *caseResult) yield(at map[string]map[record.Tick]bool, others []string) []verdict.Breach {
+func (result *caseResult) yield(at map[string]map[record.Tick]bool, others []string) []verdict.Breach {
 	var left []verdict.Breach
 	blamed := map[string]bool{}
-	all := rec.breaches()
+	all := result.breaches()
 	for _, b := range all {
 		i := slices.IndexFunc(others, func(id string) bool { return len(b.Entries) > 0 && at[id][b.Entries[0]] })
 		if i < 0 {
@@ -112,9 +112,9 @@ func (rec *caseResult) yield(at map[string]map[record.Tick]bool, others []string
 	if len(left) == len(all) {
 		return left
 	}
-	rec.judge(rec.scenario, left)
-	if len(left) == 0 && rec.status == reports.Passed {
-		rec.end(verdict.Undecided("what was observed belongs to %s", strings.Join(slices.Sorted(maps.Keys(blamed)), ", ")))
+	result.judge(result.scenario, left)
+	if len(left) == 0 && result.status == reports.Passed {
+		result.end(verdict.Undecided("what was observed belongs to %s", strings.Join(slices.Sorted(maps.Keys(blamed)), ", ")))
 	}
 	return left
 }

@@ -14,11 +14,11 @@ import (
 )
 
 // errFailFast ends a run at its first failure.
-var errFailFast = errors.New(reports.EndedByFailFast)
+var errFailFast = errors.New(reports.ReasonFailFast)
 
 // caseResult is the result of one scenario.
 type caseResult struct {
-	kase      *Case
+	testCase  *Case
 	status    reports.Status
 	err       error     // the error that decided the status; nil if the scenario passed
 	step      string    // the sentence that decided the status
@@ -36,23 +36,23 @@ type caseResult struct {
 }
 
 // note records the status of one step. The first step that does not pass decides.
-func (rec *caseResult) note(step string, status godog.StepResultStatus, err error) {
-	if rec.status != reports.Passed || status == godog.StepPassed {
+func (result *caseResult) note(step string, status godog.StepResultStatus, err error) {
+	if result.status != reports.Passed || status == godog.StepPassed {
 		return
 	}
-	rec.step = step
+	result.step = step
 	switch status {
 	case godog.StepFailed:
-		rec.end(err)
+		result.end(err)
 	case godog.StepSkipped:
-		rec.end(fmt.Errorf("skipped without a reason: %w", err))
+		result.end(fmt.Errorf("skipped without a reason: %w", err))
 	default:
-		rec.end(fmt.Errorf("step %q is %v", step, status))
+		result.end(fmt.Errorf("step %q is %v", step, status))
 	}
 }
 
 // end sets the error of the result and the status that follows from it.
-func (rec *caseResult) end(err error) {
+func (result *caseResult) end(err error) {
 	var (
 		violation *verdict.Violation
 		open      *verdict.Inconclusive
@@ -60,43 +60,43 @@ func (rec *caseResult) end(err error) {
 		lost      *driver.CallError
 		limit     *verdict.LimitError
 	)
-	rec.err = err
+	result.err = err
 	switch {
 	case errors.As(err, &violation):
-		rec.status = reports.Failed
+		result.status = reports.Failed
 	case errors.As(err, &open):
-		rec.status = reports.Inconclusive
+		result.status = reports.Inconclusive
 	case errors.As(err, &not):
-		rec.status = reports.NotApplicable
+		result.status = reports.NotApplicable
 	case errors.Is(err, driver.ErrThrottled):
-		rec.status = reports.Inconclusive
+		result.status = reports.Inconclusive
 	case errors.Is(err, errFailFast):
-		rec.status = reports.NotApplicable
+		result.status = reports.NotApplicable
 	case errors.As(err, &lost), errors.As(err, &limit), errors.Is(err, verdict.ErrTargetDied),
 		errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		rec.status = reports.Error
+		result.status = reports.Error
 	default:
-		rec.status = reports.Error
-		rec.harness = true
+		result.status = reports.Error
+		result.harness = true
 	}
 }
 
 // judge sets the status of the result from the breaches and the verdicts of the scenario.
-func (rec *caseResult) judge(s *Scenario, breaches []verdict.Breach) {
-	rec.exchanges, rec.kinds, rec.left = nil, nil, breaches
+func (result *caseResult) judge(s *Scenario, breaches []verdict.Breach) {
+	result.exchanges, result.kinds, result.left = nil, nil, breaches
 	if len(breaches) == 0 {
-		rec.status, rec.err = reports.Passed, nil
+		result.status, result.err = reports.Passed, nil
 		if err := s.open(); err != nil {
-			rec.end(err)
+			result.end(err)
 		}
 		return
 	}
 	b := worst(breaches)
-	rec.kinds = kinds(breaches)
-	rec.end(&verdict.Violation{Message: b.Message, Want: b.Want, Got: b.Got, Hint: b.Hint})
+	result.kinds = kinds(breaches)
+	result.end(&verdict.Violation{Message: b.Message, Want: b.Want, Got: b.Got, Hint: b.Hint})
 	for _, begun := range b.Entries {
 		if exchange, ok := s.shared.exchangeOf(begun); ok {
-			rec.exchanges = append(rec.exchanges, exchange)
+			result.exchanges = append(result.exchanges, exchange)
 		}
 	}
 }

@@ -32,7 +32,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	report := newReport(all, subject, opts)
 	journal := recording.NewJournal(opts.Record, namesOf(all))
 	journal.Plain = opts.Plain
-	opened, err := driver.LastingWithin(recording.NewDriver(subject.Driver, journal), subject.Limits).Open(ctx)
+	opened, err := driver.ReopeningWithin(recording.NewDriver(subject.Driver, journal), subject.Limits).Open(ctx)
 	if err != nil {
 		return unreached(ctx, report, err)
 	}
@@ -40,11 +40,11 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	defer session.Close() // the session is not used again, so its error does not matter
 	grace, release := newGrace(ctx)
 	defer release()
-	found, err := within(ctx, grace, func() (findings, error) { return probe(ctx, all, session, subject, opts) })
+	found, err := within(ctx, grace, func() (probeResults, error) { return probe(ctx, all, session, subject, opts) })
 	if err != nil {
 		return unreached(ctx, report, err)
 	}
-	found.note(report, all)
+	found.addTo(report, all)
 	e := &engine{
 		subject: subject, session: session, origin: session, opts: opts, mode: Live,
 		gates: map[string]*live.Gate{}, grace: grace, journal: journal,
@@ -55,7 +55,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	if lost := (*driver.CallError)(nil); errors.As(err, &lost) {
 		return unreached(ctx, report, unanswered(err, verdict.ErrTargetDied))
 	}
-	meet(report, subject, session.Info())
+	addPeer(report, subject, session.Info())
 	report.Notes = slices.Concat(report.Notes, session.Info().Warnings, endings(opened))
 	if opts.Record != nil {
 		opts.Record.Describe(describe(subject, session.Info(), opts))
@@ -63,8 +63,8 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	return finish(ctx, report), err
 }
 
-// meet adds what a session revealed about the subject to the report.
-func meet(report *reports.Report, subject *Subject, info driver.Info) {
+// addPeer adds what a session revealed about the subject to the report.
+func addPeer(report *reports.Report, subject *Subject, info driver.Info) {
 	report.Subject.Driver = subject.Driver.Target().Driver // the driver "auto" is resolved only now
 	report.Subject.Version = firstOf(subject.Version, info.Version)
 	if subject.Name == "" {
@@ -110,16 +110,16 @@ func Lint(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*r
 
 // engine contains the values that the suites of one run share.
 type engine struct {
-	began   time.Time
-	subject *Subject
-	session driver.Session
-	origin  *origin // nil for documents
-	opts    Options
-	mode    Mode
-	gates   map[string]*live.Gate // by suite: the gate of its calls
-	grace   grace
-	journal *recording.Journal // nil for documents
-	past    *past              // nil if a target or documents are examined
+	began    time.Time
+	subject  *Subject
+	session  driver.Session
+	origin   *origin // nil for documents
+	opts     Options
+	mode     Mode
+	gates    map[string]*live.Gate // by suite: the gate of its calls
+	grace    grace
+	journal  *recording.Journal // nil for documents
+	recorded *recordedRun       // nil if a target or documents are examined
 }
 
 // discover performs the discovery of a suite on the target.
@@ -146,7 +146,7 @@ func newReport(all []*Suite, subject *Subject, opts Options) *reports.Report {
 		target := subject.Driver.Target()
 		r.Subject.Driver, r.Subject.Target = target.Driver, target.Address
 	}
-	r.Harness.CatalogueDigest, r.Harness.FeaturesDigest = digests(all)
+	r.Harness.CatalogueDigest, r.Harness.FeaturesDigest = catalogueDigests(all)
 	id, err := uuid.NewV7()
 	if err != nil {
 		id = uuid.New()
@@ -162,8 +162,8 @@ func newReport(all []*Suite, subject *Subject, opts Options) *reports.Report {
 func unreached(ctx context.Context, report *reports.Report, err error) (*reports.Report, error) {
 	lost := (*driver.CallError)(nil)
 	switch {
-	case errors.As(err, &lost) && refusing(lost.Exchange): // during a handshake
-		return nil, wantsCredentials(lost.Exchange)
+	case errors.As(err, &lost) && requiresCredentials(lost.Exchange): // during a handshake
+		return nil, credentialsError(lost.Exchange)
 	case ctx.Err() != nil: // whatever the result, the run was cancelled
 		err = fmt.Errorf("%w: %w", driver.ErrCancelled, err)
 	case errors.Is(err, driver.ErrUnreachable), errors.Is(err, verdict.ErrTargetDied):
@@ -197,7 +197,7 @@ func (e *engine) runOf(j job, all []job) *run {
 	r := &run{
 		shared: shared{
 			suiteName: j.suite.Name, examination: j.exam, session: e.sessionOf(j.suite, j.exam), origin: e.origin,
-			journal: e.journal, past: e.past,
+			journal: e.journal, recorded: e.recorded,
 		},
 		began: e.began, suite: j.suite, subject: e.subject, progress: e.opts.Progress, grace: e.grace,
 		silent: map[*Case]bool{},
@@ -273,30 +273,30 @@ func (e *engine) perform(ctx context.Context, stop context.CancelCauseFunc, repo
 	if e.opts.FailFast {
 		r.failFast = func() { stop(errFailFast) }
 	}
-	records := r.settle(j.plan)
-	records = append(records, r.execute(ctx, j.plan.open(), e.opts.Concurrency)...)
-	r.attribute(records)
-	e.reportBreaches(records, r.silent)
-	e.conclude(report, r.result(j.plan, records, e.opts.Repeat))
+	results := r.settle(j.plan)
+	results = append(results, r.execute(ctx, j.plan.open(), e.opts.Concurrency)...)
+	r.attributeBreaches(results)
+	e.reportBreaches(results, r.silent)
+	e.conclude(report, r.result(j.plan, results, e.opts.Repeat))
 	report.Notes = append(report.Notes, j.exam.Profile().Notes...)
 	e.journal.Forget(j.suite.Name) // frees memory for the following suites
 }
 
 // reportBreaches passes the breaches and doubts of the reported scenarios to Options.Breach and
 // Options.Doubt.
-func (e *engine) reportBreaches(records []*caseResult, silent map[*Case]bool) {
-	for _, rec := range records {
-		if silent[rec.kase] {
+func (e *engine) reportBreaches(results []*caseResult, silent map[*Case]bool) {
+	for _, result := range results {
+		if silent[result.testCase] {
 			continue
 		}
-		for _, b := range rec.left {
+		for _, b := range result.left {
 			if e.opts.Breach != nil {
-				e.opts.Breach(rec.kase.Requirement, b)
+				e.opts.Breach(result.testCase.Requirement, b)
 			}
 		}
-		for _, d := range rec.doubts() {
+		for _, d := range result.doubts() {
 			if e.opts.Doubt != nil {
-				e.opts.Doubt(rec.kase.Requirement, d)
+				e.opts.Doubt(result.testCase.Requirement, d)
 			}
 		}
 	}
@@ -352,7 +352,7 @@ func suitesSpoken(all []*Suite, spoken map[string]bool) []*Suite {
 	return those
 }
 
-func digests(all []*Suite) (catalogue, feature string) {
+func catalogueDigests(all []*Suite) (catalogue, feature string) {
 	var c, f []string
 	for _, s := range all {
 		c = append(c, s.Catalogue.Digest())

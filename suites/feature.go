@@ -22,17 +22,17 @@ type feature struct {
 // vocabulary returns a Vocabulary that registers only the sentences that the case uses. godog tries
 // each registered sentence for every step of every scenario, which would cost more than the
 // scenarios themselves.
-func (f *feature) vocabulary(c *Case, to Vocabulary) Vocabulary { return narrowed{f, c, to} }
+func (f *feature) vocabulary(c *Case, to Vocabulary) Vocabulary { return narrowedVocabulary{f, c, to} }
 
-type narrowed struct {
-	feature *feature
-	kase    *Case
-	to      Vocabulary
+type narrowedVocabulary struct {
+	feature  *feature
+	testCase *Case
+	to       Vocabulary
 }
 
 // Step implements Vocabulary.
-func (n narrowed) Step(expression, handler any) {
-	if e, ok := expression.(*regexp.Regexp); !ok || n.feature.users(e)[n.kase] {
+func (n narrowedVocabulary) Step(expression, handler any) {
+	if e, ok := expression.(*regexp.Regexp); !ok || n.feature.users(e)[n.testCase] {
 		n.to.Step(expression, handler)
 	}
 }

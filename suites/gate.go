@@ -22,16 +22,16 @@ func gateOf(
 	})
 }
 
-// pastGate returns the session of a suite on a record.
-func pastGate(d *Definition, session driver.Session, subject *Subject) *live.Gate {
+// recordedGate returns the session of a suite on a record.
+func recordedGate(d *Definition, session driver.Session, subject *Subject) *live.Gate {
 	return live.NewGate(session, d.protocol(), live.Options{
-		Policy: subject.Invoke, Admitted: subject.Admitted, Reader: admission.PublishedReader(), Past: true,
+		Policy: subject.Invoke, Admitted: subject.Admitted, Reader: admission.PublishedReader(), Recorded: true,
 	})
 }
 
 // protocol returns the description of the protocol for a gate.
 func (d *Definition) protocol() live.Protocol {
-	return live.Protocol{Suite: d.Name, Roles: d.Roles, Fixtures: d.Fixtures, Invokes: d.Invokes, Changes: d.Changes,
+	return live.Protocol{Suite: d.Name, Roles: d.Roles, Fixtures: d.Fixtures, Uses: d.Uses, Changes: d.Changes,
 		Shows: d.Shows}
 }
 
@@ -56,15 +56,15 @@ func Gated(ctx context.Context, session driver.Session, d Definition, subject *S
 	gate := live.NewGate(session, d.protocol(), live.Options{
 		Policy: subject.Invoke, Admitted: subject.Admitted, Reader: admission.PublishedReader(), Foreign: true,
 	})
-	if d.Invokes == nil { // no capability is invoked, so the list of them does not matter
+	if d.Uses == nil { // no capability is invoked, so the list of them does not matter
 		return gate, nil
 	}
-	gate.Seal(true)
+	gate.SetBlocked(true)
 	examination, err := d.Examine(ctx, subject, gate)
 	if err != nil {
 		return nil, unanswered(err, verdict.ErrTargetDied)
 	}
-	gate.Seal(false)
+	gate.SetBlocked(false)
 	for _, id := range subject.Admitted {
 		gate.Offer(live.Candidate{ID: id, Named: true})
 	}

@@ -43,7 +43,7 @@ func Inspect(
 ) (peer driver.Info, seen []Inspection, err error) {
 	subject.Deadlines = subject.Deadlines.WithDefaults()
 	subject.Limits = subject.Limits.WithDefaults()
-	session, err := driver.Lasting(subject.Driver).Open(ctx)
+	session, err := driver.Reopening(subject.Driver).Open(ctx)
 	if err != nil {
 		return peer, nil, refusedOr(err)
 	}
@@ -55,16 +55,16 @@ func Inspect(
 	reader := admission.PublishedReader()
 	for _, s := range suitesSpoken(all, found.spoken) {
 		gate := gateOf(&s.Definition, session, subject, reader, nil)
-		gate.Seal(true)
+		gate.SetBlocked(true)
 		examination, err := s.Examine(ctx, subject, gate)
 		if err != nil {
 			return peer, nil, unanswered(err, verdict.ErrTargetDied)
 		}
 		found := inspectionOf(s, examination)
 		if opts.Candidates != nil {
-			gate.Seal(false)
+			gate.SetBlocked(false)
 			found.try(ctx, opts.Candidates, newTrials(s, subject, gate, examination))
-			gate.Seal(true)
+			gate.SetBlocked(true)
 		}
 		seen = append(seen, found)
 		if open, ok := examination.(io.Closer); ok {
@@ -74,7 +74,7 @@ func Inspect(
 		}
 	}
 	if len(seen) == 0 {
-		said := inWords(found.tried)
+		said := probesInWords(found.answers)
 		if found.hint != "" {
 			said = found.hint + "; " + said
 		}
@@ -108,8 +108,8 @@ func (s *Inspection) try(ctx context.Context, candidates func(live.Role, []strin
 // refusedOr returns ErrCredentials if the target refused the credentials in a handshake, and err
 // otherwise.
 func refusedOr(err error) error {
-	if lost := (*driver.CallError)(nil); errors.As(err, &lost) && refusing(lost.Exchange) {
-		return wantsCredentials(lost.Exchange)
+	if lost := (*driver.CallError)(nil); errors.As(err, &lost) && requiresCredentials(lost.Exchange) {
+		return credentialsError(lost.Exchange)
 	}
 	return err
 }

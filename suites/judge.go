@@ -23,8 +23,8 @@ func Judge(ctx context.Context, all []*Suite, from *record.Record, opts Options)
 		return nil, err
 	}
 	var those []*Suite
-	for _, held := range from.Header.Suites {
-		i := slices.IndexFunc(all, func(s *Suite) bool { return s.Name == held.Suite })
+	for _, recorded := range from.Header.Suites {
+		i := slices.IndexFunc(all, func(s *Suite) bool { return s.Name == recorded.Suite })
 		if i >= 0 {
 			those = append(those, all[i])
 		}
@@ -65,22 +65,22 @@ type rejudgement struct {
 
 // judge judges the entries of one suite.
 func (r *rejudgement) judge(ctx context.Context, s *Suite) error {
-	p := newPast()
-	session := &pastSession{info: infoOf(r.from.Header.Peer), answers: map[string][]record.Entry{}}
+	p := newRecordedRun()
+	session := &recordedSession{info: infoOf(r.from.Header.Peer), answers: map[string][]record.Entry{}}
 	for e, err := range r.from.Entries() {
 		if err != nil {
 			return fmt.Errorf("suites: %w", err)
 		}
 		if e.Suite == s.Name {
-			session.take(e)
-			p.take(e)
+			session.add(e)
+			p.add(e)
 		}
 	}
 	below := &origin{Session: session}
-	gate := pastGate(&s.Definition, below, r.subject)
+	gate := recordedGate(&s.Definition, below, r.subject)
 	e := &engine{
 		subject: r.subject, session: below, origin: below, opts: r.opts, mode: Live, gates: map[string]*live.Gate{s.Name: gate},
-		grace: r.grace, past: p,
+		grace: r.grace, recorded: p,
 	}
 	begin := func(s *Suite) (Examination, error) {
 		exam, err := s.Examine(ctx, r.subject, gate)
@@ -94,7 +94,7 @@ func (r *rejudgement) judge(ctx context.Context, s *Suite) error {
 
 // readAll passes the entries of a record to an examination and counts the invocations at the gate.
 func readAll(exam Examination, s *Suite, gate *live.Gate, from *record.Record) error {
-	reader, reads := exam.(recording.Historian)
+	reader, reads := exam.(recording.EntryReader)
 	for e, err := range from.Entries() {
 		if err != nil {
 			return fmt.Errorf("suites: %w", err)
@@ -102,9 +102,9 @@ func readAll(exam Examination, s *Suite, gate *live.Gate, from *record.Record) e
 		if e.Suite != s.Name {
 			continue
 		}
-		names, invokes := s.Invokes[e.Operation]
+		names, invokes := s.Uses[e.Operation]
 		if invokes && e.Outcome != record.NotSent && e.About[transcript.AboutAdapter] == "" {
-			one := record.Once(e, func(e record.Entry) asked { return askedBy(e, names) })
+			one := record.Once(e, func(e record.Entry) recordedUse { return recordedUseOf(e, names) })
 			if one.err != nil {
 				return fmt.Errorf("suites: %w", one.err)
 			}
@@ -119,17 +119,17 @@ func readAll(exam Examination, s *Suite, gate *live.Gate, from *record.Record) e
 	return nil
 }
 
-// asked is what the call of an entry does to capabilities, with the error of reading its body.
-type asked struct {
+// recordedUse is what the call of an entry does to capabilities, with the error of reading its body.
+type recordedUse struct {
 	use live.Use
 	err error
 }
 
-func askedBy(e record.Entry, names func(driver.Operation) live.Use) asked {
+func recordedUseOf(e record.Entry, names func(driver.Operation) live.Use) recordedUse {
 	sent, err := e.Sent.Text()
 	op := driver.Operation{Name: e.Operation, Params: sent}
 	if e.About[recording.AboutBody] != "" {
 		op = driver.Operation{Name: e.Operation, Body: sent}
 	}
-	return asked{names(op), err}
+	return recordedUse{names(op), err}
 }

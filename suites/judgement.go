@@ -18,7 +18,7 @@ type Settler interface {
 
 // The bounds of the cost of settling doubts.
 const (
-	settledAtMost  = 32 // doubts of one judgement in each round
+	maxSettled     = 32 // doubts of one judgement in each round
 	settlingRounds = 3
 )
 
@@ -29,11 +29,11 @@ func (s *Scenario) Judge(ctx context.Context, judgement func() verdict.Verdict) 
 	v := s.read(judgement)
 	settler, settles := s.shared.examination.(Settler)
 	for range settlingRounds {
-		if len(v.Doubts) == 0 || !settles || s.shared.past != nil || ctx.Err() != nil {
+		if len(v.Doubts) == 0 || !settles || s.shared.recorded != nil || ctx.Err() != nil {
 			break
 		}
 		var what []verdict.Settle
-		for _, d := range v.Doubts[:min(len(v.Doubts), settledAtMost)] {
+		for _, d := range v.Doubts[:min(len(v.Doubts), maxSettled)] {
 			what = append(what, d.Settle)
 		}
 		settler.Settle(ctx, s, what)
@@ -51,7 +51,7 @@ func (s *Scenario) read(judgement func() verdict.Verdict) verdict.Verdict {
 	if !reads {
 		return judgement()
 	}
-	v, mappings := reader.Reads().During(judgement)
+	v, mappings := reader.Reads().RunJudgement(judgement)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.mappings = append(s.mappings, mappings...)

@@ -64,7 +64,9 @@ func (t *recordedToy) PerformAll(ctx context.Context, sc *Scenario) {
 	_ = sc.Perform(
 		ctx,
 		"never",
-		func(context.Context, *Laboratory) *Unperformed { return Because(verdict.Undecided("nobody can")) },
+		func(context.Context, *Laboratory) *Unperformed {
+			return NewUnperformed(verdict.Undecided("nobody can"))
+		},
 	)
 }
 
@@ -73,7 +75,7 @@ func (t *recordedToy) Settle(ctx context.Context, sc *Scenario, what []verdict.S
 	for _, one := range what {
 		_ = sc.Perform(ctx, "settle", func(ctx context.Context, l *Laboratory) *Unperformed {
 			_, _, err := l.Do(ctx, Call{Operation: ping, Links: []record.Link{{Relation: record.Confirms, To: one.Of}}})
-			return Because(err)
+			return NewUnperformed(err)
 		})
 	}
 }
@@ -82,7 +84,7 @@ func pings(n int) Stimulus {
 	return func(ctx context.Context, l *Laboratory) *Unperformed {
 		for range n {
 			if _, _, err := l.Do(ctx, Call{Operation: ping, About: map[string]string{"of": "toy"}}); err != nil {
-				return Because(err)
+				return NewUnperformed(err)
 			}
 		}
 		return nil
@@ -184,10 +186,10 @@ func runRecorded(t *testing.T, subject *Subject, sel Selection) *reports.Report 
 	var out bytes.Buffer
 	_, err = opts.Record.Save(&out, h)
 	require.NoError(t, err)
-	held, err := record.Read(&out)
+	recorded, err := record.Read(&out)
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, held.Close()) })
-	again, err := Judge(t.Context(), []*Suite{s}, held, Options{Selection: RecordedSelection(held.Header)})
+	t.Cleanup(func() { require.NoError(t, recorded.Close()) })
+	again, err := Judge(t.Context(), []*Suite{s}, recorded, Options{Selection: RecordedSelection(recorded.Header)})
 	require.NoError(t, err)
 	if diff := cmp.Diff(outcomesOf(report), outcomesOf(again)); diff != "" {
 		t.Errorf("judged from the record (-run +judge):\n%s", diff)
@@ -244,13 +246,13 @@ func TestFailureListsItsKinds(t *testing.T) {
 // Stimuli are performed before most scenarios begin, so the time of an exchange counts from the start of the run.
 func TestExchangeTimeCountsFromStartOfRun(t *testing.T) {
 	began := time.Now()
-	rec := &caseResult{began: began, started: began.Add(time.Second)}
+	result := &caseResult{began: began, started: began.Add(time.Second)}
 	require.Equal(
 		t,
 		int64(7),
-		rec.exchange(driver.Exchange{Operation: "ping", Started: began.Add(7 * time.Millisecond)}).AtMS,
+		result.exchange(driver.Exchange{Operation: "ping", Started: began.Add(7 * time.Millisecond)}).AtMS,
 	)
-	require.Zero(t, rec.exchange(driver.Exchange{Operation: "ping"}).AtMS, "an exchange of a record")
+	require.Zero(t, result.exchange(driver.Exchange{Operation: "ping"}).AtMS, "an exchange of a record")
 }
 
 func TestBreachesYieldEntryByEntry(t *testing.T) {
@@ -306,9 +308,9 @@ func TestStimulusIsPerformedOnce(t *testing.T) {
 }
 
 func TestStimulusCannotReportBreach(t *testing.T) {
-	undone := Because(&verdict.Violation{Message: "broken"})
+	undone := NewUnperformed(&verdict.Violation{Message: "broken"})
 	require.NotNil(t, undone)
 	var breach *verdict.Violation
 	require.NotErrorAs(t, undone.Cause, &breach)
-	require.Nil(t, Because(nil))
+	require.Nil(t, NewUnperformed(nil))
 }

@@ -126,8 +126,8 @@ type Stimulus func(context.Context, *Laboratory) *Unperformed
 // performed.
 func (s *Scenario) Perform(ctx context.Context, name string, stimulus Stimulus) error {
 	done := s.shared.performance(name).Get(func() (*Unperformed, bool) {
-		if s.shared.past != nil {
-			return s.shared.past.performed(name), true
+		if s.shared.recorded != nil {
+			return s.shared.recorded.performed(name), true
 		}
 		l := &Laboratory{Subject: s.Subject, scenario: s, stimulus: name}
 		what := recording.Label{Suite: s.shared.suiteName, Stimulus: name}
@@ -164,7 +164,7 @@ type Act[C any] struct {
 func PerformEach[C any](ctx context.Context, sc *Scenario, by C, all []Act[C]) {
 	for _, act := range all {
 		_ = sc.Perform(ctx, act.Name, func(ctx context.Context, l *Laboratory) *Unperformed {
-			return Because(act.Perform(by, ctx, l))
+			return NewUnperformed(act.Perform(by, ctx, l))
 		})
 	}
 }

@@ -16,10 +16,10 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Nowhere returns a route with a path that no protocol defines. A suite with its own paths includes
+// UndefinedRoute returns a route with a path that no protocol defines. A suite with its own paths includes
 // it in its routes: it shows how a server answers paths that it does not serve.
-func Nowhere() driver.Route {
-	return driver.Route{Operation: transcript.Nowhere, Method: http.MethodGet, Path: "/conformance.nowhere"}
+func UndefinedRoute() driver.Route {
+	return driver.Route{Operation: transcript.UndefinedPath, Method: http.MethodGet, Path: "/conformance.nowhere"}
 }
 
 // noOperation is an operation that no protocol defines.
@@ -62,22 +62,22 @@ func (p probed) same(other probed) bool {
 // credentials.
 func probe(
 	ctx context.Context, all []*Suite, session driver.Session, subject *Subject, opts Options,
-) (findings, error) {
+) (probeResults, error) {
 	ctx = recording.Labelled(ctx, recording.Label{Stimulus: recording.Probe})
 	c := &control{
 		session: session, limit: subject.Deadlines.Call, explicit: opts.Explicit, spoken: map[string]bool{},
-		asked: map[string]probed{},
+		answers: map[string]probed{},
 	}
 	for _, s := range all {
 		c.spoken[s.Name] = opts.Explicit || s.Plain != nil && s.Plain(session.Info(), subject)
 		if err := c.try(ctx, s, subject.Deadlines.Handshake); err != nil {
-			return findings{}, err
+			return probeResults{}, err
 		}
 	}
 	if err := c.decide(ctx); err != nil {
-		return findings{}, err
+		return probeResults{}, err
 	}
-	found := findings{spoken: c.spoken, tried: c.probed}
+	found := probeResults{spoken: c.spoken, answers: c.probed}
 	if opts.Unspoken == nil || c.recognised(ctx) {
 		return found, nil
 	}
@@ -94,7 +94,7 @@ type control struct {
 	explicit bool          // the user named the suites
 	spoken   map[string]bool
 	probed   []probed
-	asked    map[string]probed // the results of operations that no protocol defines
+	answers  map[string]probed // the results of operations that no protocol defines
 }
 
 // try calls the read-only operations of a suite. A child process may install itself before its first answer, so that
@@ -108,7 +108,7 @@ func (c *control) try(ctx context.Context, s *Suite, handshake time.Duration) er
 		answer, err := ask(ctx, c.session, op, limit)
 		onPath := slices.ContainsFunc(s.Routes, func(r driver.Route) bool { return r.Operation == op.Name })
 		closed := errors.Is(err, driver.ErrClosed) // the target may answer other operations
-		if err != nil && !Survivable(err) && !closed || first && errors.Is(err, driver.ErrTimeout) {
+		if err != nil && !CanContinueAfter(err) && !closed || first && errors.Is(err, driver.ErrTimeout) {
 			if first {
 				return unanswered(err, driver.ErrUnreachable)
 			}
@@ -132,7 +132,7 @@ func (c *control) decide(ctx context.Context) error {
 		case one.closed():
 			return unanswered(one.err, c.fault())
 		case refused:
-			return wantsCredentials(one.answer.Exchange)
+			return credentialsError(one.answer.Exchange)
 		case c.spoken[one.suite.Name], one.notProvided():
 		default:
 			c.spoken[one.suite.Name] = !c.answersAlike(ctx, one)
@@ -160,14 +160,14 @@ func (c *control) recognised(ctx context.Context) bool {
 func (c *control) answersAlike(ctx context.Context, one probed) bool {
 	operation, overHTTP := noOperation, one.answer.Exchange.Status != 0
 	if one.onPath {
-		operation = transcript.Nowhere
+		operation = transcript.UndefinedPath
 	} else if one.returned() || one.answer.Outcome == driver.Malformed && !overHTTP {
 		return false
 	}
-	other, asked := c.asked[operation]
+	other, asked := c.answers[operation]
 	if !asked {
 		other.answer, other.err = ask(ctx, c.session, driver.Operation{Name: operation, List: true}, c.limit)
-		c.asked[operation] = other
+		c.answers[operation] = other
 	}
 	return one.same(other)
 }
@@ -190,9 +190,9 @@ func (c *control) blockedByGateway(ctx context.Context, one probed) bool {
 	return slices.ContainsFunc(c.probed, elsewhere) && !slices.ContainsFunc(c.probed, open)
 }
 
-// Survivable reports whether the target can still be examined after a call that brought no answer:
+// CanContinueAfter reports whether the target can still be examined after a call that brought no answer:
 // the answer was too large, the target throttled the call, or the call timed out.
-func Survivable(err error) bool {
+func CanContinueAfter(err error) bool {
 	return errors.Is(err, driver.ErrTooLarge) || errors.Is(err, driver.ErrThrottled) || errors.Is(err, driver.ErrTimeout)
 }
 
@@ -227,15 +227,15 @@ func (c *control) fault() error {
 }
 
 func refusedCredentials(a driver.Answer) bool {
-	return a.Outcome != driver.Returned && refusing(a.Exchange)
+	return a.Outcome != driver.Returned && requiresCredentials(a.Exchange)
 }
 
-// refusing reports whether the status of an exchange requires credentials.
-func refusing(e driver.Exchange) bool {
+// requiresCredentials reports whether the status of an exchange requires credentials.
+func requiresCredentials(e driver.Exchange) bool {
 	return e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden
 }
 
-func wantsCredentials(e driver.Exchange) error {
+func credentialsError(e driver.Exchange) error {
 	return fmt.Errorf("%w: the target answers %s with status %d; give them with --header 'Name: ${VARIABLE}'",
 		ErrCredentials, e.Operation, e.Status)
 }

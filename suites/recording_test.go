@@ -124,7 +124,7 @@ func TestRecordLinksRetries(t *testing.T) {
 type lossy struct{ driver.Session }
 
 func (lossy) Call(_ context.Context, op driver.Operation) (driver.Answer, error) {
-	exchange := driver.Begin(op, nil).Ended([]byte("half"), driver.Secrets{})
+	exchange := driver.Begin(op, nil).Complete([]byte("half"), driver.Secrets{})
 	return driver.Answer{}, exchange.Fail(driver.ErrTimeout, "", driver.Secrets{})
 }
 
@@ -153,7 +153,7 @@ func TestRecordContainsLostCalls(t *testing.T) {
 			e.Error.Message != driver.ErrTimeout.Error() {
 			t.Errorf("entry of a lost call = %+v, received %q", e, e.Received.Bytes)
 		}
-		failed := (&caseResult{kase: &Case{}, err: transcript.LostCall(e)}).failure(nil)
+		failed := (&caseResult{testCase: &Case{}, err: transcript.LostCall(e)}).failure(nil)
 		require.Equal(t, "an answer to "+ping.Name, failed.Want)
 		require.Len(t, failed.Exchanges, 1, "the call without an answer is shown")
 		require.Equal(t, "half", failed.Exchanges[0].Received.Text)

@@ -20,10 +20,10 @@ func (p *plan) open() []*Case {
 }
 
 // executed returns the number of planned scenarios that have a result.
-func (p *plan) executed(records []*caseResult) int {
+func (p *plan) executed(results []*caseResult) int {
 	n := 0
-	for _, rec := range records {
-		if !slices.Contains(p.silent, rec.kase) {
+	for _, result := range results {
+		if !slices.Contains(p.silent, result.testCase) {
 			n++
 		}
 	}
@@ -32,28 +32,28 @@ func (p *plan) executed(records []*caseResult) int {
 
 // settle returns the results of the scenarios with a condition that the subject does not meet.
 func (r *run) settle(p *plan) []*caseResult {
-	var records []*caseResult
+	var results []*caseResult
 	for _, c := range p.cases {
 		st, ok := p.settled[c]
 		if !ok {
 			continue
 		}
-		records = append(records, &caseResult{kase: c, status: st.status, err: errors.New(st.reason)})
+		results = append(results, &caseResult{testCase: c, status: st.status, err: errors.New(st.reason)})
 		if r.progress != nil {
 			r.progress(Event{Suite: r.suite.Name, Case: c, Status: st.status})
 		}
 	}
-	return records
+	return results
 }
 
 // result returns the result of the suite, with one status for each requirement in the order of the
 // catalogue.
-func (r *run) result(p *plan, records []*caseResult, repeat func(string) string) reports.Suite {
+func (r *run) result(p *plan, results []*caseResult, repeat func(string) string) reports.Suite {
 	profile := r.examination.Profile()
 	out := reports.Suite{
 		Suite: r.suite.Name, SpecVersion: r.suite.Catalogue.Version, Edition: r.suite.Catalogue.Edition,
 		Declared: declared(profile.Declared), Binding: profile.Binding, Mappings: profile.Mappings,
-		Plan: reports.Plan{Planned: len(p.cases), Executed: p.executed(records)},
+		Plan: reports.Plan{Planned: len(p.cases), Executed: p.executed(results)},
 	}
 	out.Actors, out.LeftOut = p.actors, p.leftOut
 	if r.session != nil {
@@ -64,8 +64,8 @@ func (r *run) result(p *plan, records []*caseResult, repeat func(string) string)
 		}
 	}
 	byCase := map[*Case]*caseResult{}
-	for _, rec := range records {
-		byCase[rec.kase] = rec
+	for _, result := range results {
+		byCase[result.testCase] = result
 	}
 	for _, req := range r.suite.Catalogue.Requirements {
 		q := reports.Requirement{ID: req.ID, Level: string(req.Level), Section: req.Section, Summary: req.Summary}
@@ -127,74 +127,74 @@ func sumUp(all []reports.Requirement, catalogue *spec.Catalogue, outside map[str
 }
 
 // report returns the scenario of the report document for the result.
-func (rec *caseResult) report(repeat func(string) string) reports.Scenario {
-	sc := reports.Scenario{Name: rec.kase.Name, Status: rec.status,
-		DurationMS: rec.took.Milliseconds(), Remarks: rec.remarks}
-	if rec.provided != "" && rec.status == reports.Passed {
-		sc.Status, sc.Reason = reports.Provided, rec.provided
+func (result *caseResult) report(repeat func(string) string) reports.Scenario {
+	sc := reports.Scenario{Name: result.testCase.Name, Status: result.status,
+		DurationMS: result.took.Milliseconds(), Remarks: result.remarks}
+	if result.provided != "" && result.status == reports.Passed {
+		sc.Status, sc.Reason = reports.Provided, result.provided
 	}
-	if rec.err != nil {
-		sc.Reason = rec.err.Error()
+	if result.err != nil {
+		sc.Reason = result.err.Error()
 	}
-	if rec.status == reports.Error {
-		sc.Fault = rec.fault()
+	if result.status == reports.Error {
+		sc.Fault = result.fault()
 	}
-	if rec.status == reports.Failed || rec.status == reports.Error {
-		sc.Failure = rec.failure(repeat)
+	if result.status == reports.Failed || result.status == reports.Error {
+		sc.Failure = result.failure(repeat)
 	}
 	return sc
 }
 
-func (rec *caseResult) fault() reports.Fault {
+func (result *caseResult) fault() reports.Fault {
 	var limit *verdict.LimitError
 	switch {
-	case rec.harness:
+	case result.harness:
 		return reports.HarnessFault
-	case errors.Is(rec.err, driver.ErrUnreachable), errors.Is(rec.err, driver.ErrClosed),
-		errors.Is(rec.err, verdict.ErrTargetDied):
+	case errors.Is(result.err, driver.ErrUnreachable), errors.Is(result.err, driver.ErrClosed),
+		errors.Is(result.err, verdict.ErrTargetDied):
 		return reports.TargetFault
-	case errors.Is(rec.err, driver.ErrTooLarge), errors.As(rec.err, &limit):
+	case errors.Is(result.err, driver.ErrTooLarge), errors.As(result.err, &limit):
 		return reports.LimitFault
-	case errors.Is(rec.err, driver.ErrTimeout):
+	case errors.Is(result.err, driver.ErrTimeout):
 		return reports.DeadlineFault
 	default:
 		return reports.InterruptedFault
 	}
 }
 
-func (rec *caseResult) failure(repeat func(string) string) *reports.Failure {
-	f := &reports.Failure{Message: rec.err.Error(), Step: rec.step}
+func (result *caseResult) failure(repeat func(string) string) *reports.Failure {
+	f := &reports.Failure{Message: result.err.Error(), Step: result.step}
 	var v *verdict.Violation
 	var lost *driver.CallError
 	switch {
-	case errors.As(rec.err, &v):
+	case errors.As(result.err, &v):
 		f.Message, f.Want, f.Got, f.Hint, f.Findings = v.Message, v.Want, v.Got, v.Hint, v.Findings
-	case errors.Is(rec.err, context.Canceled):
+	case errors.Is(result.err, context.Canceled):
 		f.Message = "interrupted"
-	case errors.As(rec.err, &lost):
-		f.Message, f.Want, f.Got = lost.Kind.Error(), "an answer to "+lost.Exchange.Operation, rec.err.Error()
+	case errors.As(result.err, &lost):
+		f.Message, f.Want, f.Got = lost.Kind.Error(), "an answer to "+lost.Exchange.Operation, result.err.Error()
 	}
-	if len(rec.kinds) > 1 || len(rec.kinds) == 1 && rec.kinds[0].Count > 1 {
-		f.Kinds = rec.kinds
+	if len(result.kinds) > 1 || len(result.kinds) == 1 && result.kinds[0].Count > 1 {
+		f.Kinds = result.kinds
 	}
-	shown := rec.exchanges
+	shown := result.exchanges
 	if len(shown) == 0 && lost != nil && lost.Exchange.Operation != "" {
 		shown = []driver.Exchange{lost.Exchange}
 	}
 	for _, e := range shown {
-		f.Exchanges = append(f.Exchanges, rec.exchange(e))
+		f.Exchanges = append(f.Exchanges, result.exchange(e))
 	}
 	if repeat != nil {
-		f.Repeat = repeat(rec.kase.Requirement)
+		f.Repeat = repeat(result.testCase.Requirement)
 	}
 	return f
 }
 
 // exchange returns a call in the form of the report.
-func (rec *caseResult) exchange(e driver.Exchange) reports.Exchange {
+func (result *caseResult) exchange(e driver.Exchange) reports.Exchange {
 	shown := reports.Exchange{
 		Operation: e.Operation, Sent: reports.NewPayload(e.Sent), Received: reports.NewPayload(e.Received),
-		AtMS: max(0, e.Started.Sub(rec.began).Milliseconds()),
+		AtMS: max(0, e.Started.Sub(result.began).Milliseconds()),
 	}
 	if e.Digest != "" {
 		shown.Received = reports.CutPayload(e.Received, e.Length, e.Digest)

@@ -33,19 +33,19 @@ type unit struct {
 	cases   []*Case
 	begun   int // how many cases have begun
 
-	mu      sync.Mutex
-	records []*caseResult
-	left    bool // the run abandoned the unit: see grace
+	mu        sync.Mutex
+	results   []*caseResult
+	abandoned bool // the run abandoned the unit: see grace
 }
 
 // execute runs the cases: first those that act or read documents, concurrently, and then those that
 // judge everything, one at a time.
 func (r *run) execute(ctx context.Context, cases []*Case, workers int) []*caseResult {
-	var records []*caseResult
+	var results []*caseResult
 	for _, phase := range r.units(cases) {
-		records = append(records, r.pool(ctx, phase.units, min(workers, phase.workers))...)
+		results = append(results, r.pool(ctx, phase.units, min(workers, phase.workers))...)
 	}
-	return records
+	return results
 }
 
 // phase is a part of a run: units that are executed concurrently.
@@ -97,14 +97,14 @@ func (r *run) pool(ctx context.Context, units []*unit, workers int) []*caseResul
 		}
 		wg.Wait()
 	})
-	var records []*caseResult
+	var results []*caseResult
 	for _, u := range units {
 		if !completed {
-			u.leave(context.Cause(ctx))
+			u.abandon(context.Cause(ctx))
 		}
-		records = append(records, u.complete()...)
+		results = append(results, u.complete()...)
 	}
-	return records
+	return results
 }
 
 // runUnit runs one godog.TestSuite. The time and memory of godog grow too fast with one large run,
@@ -141,18 +141,18 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 	scenario := &Scenario{Subject: r.subject, shared: &r.shared, session: r.session}
 	c := u.cases[min(u.begun, len(u.cases)-1)]
 	u.begun++
-	var rec *caseResult
+	var result *caseResult
 	sc.Before(func(stepCtx context.Context, p *godog.Scenario) (context.Context, error) {
 		if p.Name != c.Name {
 			return stepCtx, godog.ErrSkip // complete then reports that a planned scenario is missing
 		}
 		scenario.Case = c
-		rec = &caseResult{kase: c, status: reports.Passed, began: r.began, started: time.Now()}
-		if !u.add(rec) {
+		result = &caseResult{testCase: c, status: reports.Passed, began: r.began, started: time.Now()}
+		if !u.add(result) {
 			return stepCtx, godog.ErrSkip
 		}
 		if cause := context.Cause(ctx); cause != nil {
-			rec.end(cause)
+			result.end(cause)
 			return stepCtx, godog.ErrSkip
 		}
 		about := map[string]string{"requirement": c.Requirement}
@@ -165,38 +165,39 @@ func (r *run) initialize(ctx context.Context, u *unit, sc *godog.ScenarioContext
 	})
 	sc.StepContext().After(func(stepCtx context.Context, st *godog.Step, status godog.StepResultStatus,
 		err error) (context.Context, error) {
-		if rec != nil {
-			rec.note(st.Text, status, err)
+		if result != nil {
+			result.note(st.Text, status, err)
 		}
 		return stepCtx, nil
 	})
 	sc.After(func(stepCtx context.Context, _ *godog.Scenario, _ error) (context.Context, error) {
-		if rec != nil && u.finish(func() { r.close(rec, scenario) }, rec) {
-			r.report(rec)
+		if result != nil && u.finish(func() { r.finishScenario(result, scenario) }, result) {
+			r.report(result)
 		}
 		return stepCtx, nil
 	})
 	r.examination.Steps(u.feature.vocabulary(c, sc), scenario)
 }
 
-func (r *run) close(rec *caseResult, scenario *Scenario) {
-	rec.took = time.Since(rec.started)
+func (r *run) finishScenario(result *caseResult, scenario *Scenario) {
+	result.took = time.Since(result.started)
 	if len(scenario.verdicts) > 0 {
-		rec.scenario = scenario
+		result.scenario = scenario
 	}
-	if rec.status == reports.Passed {
-		rec.judge(scenario, scenario.breaches())
+	if result.status == reports.Passed {
+		result.judge(scenario, scenario.breaches())
 	}
-	rec.provided = scenario.providedBy()
-	rec.remarks = scenario.remarked()
+	result.provided = scenario.providedBy()
+	result.remarks = scenario.remarked()
 }
 
 // report reports that a scenario has ended.
-func (r *run) report(rec *caseResult) {
-	if r.progress != nil && !r.silent[rec.kase] {
-		r.progress(Event{Suite: r.suite.Name, Case: rec.kase, Status: rec.status})
+func (r *run) report(result *caseResult) {
+	if r.progress != nil && !r.silent[result.testCase] {
+		r.progress(Event{Suite: r.suite.Name, Case: result.testCase, Status: result.status})
 	}
-	if rec.status == reports.Failed && r.failFast != nil && !r.silent[rec.kase] && r.binding(rec.kase.Requirement) {
+	if result.status == reports.Failed && r.failFast != nil && !r.silent[result.testCase] &&
+		r.binding(result.testCase.Requirement) {
 		r.failFast()
 	}
 }
@@ -207,38 +208,38 @@ func (r *run) binding(id string) bool {
 }
 
 // add adds a result and reports whether it did. It does nothing if the unit was abandoned.
-func (u *unit) add(rec *caseResult) bool {
+func (u *unit) add(result *caseResult) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if !u.left {
-		u.records = append(u.records, rec)
+	if !u.abandoned {
+		u.results = append(u.results, result)
 	}
-	return !u.left
+	return !u.abandoned
 }
 
 // finish closes a result and reports whether it did. It does nothing if the unit was abandoned.
-func (u *unit) finish(closing func(), rec *caseResult) bool {
+func (u *unit) finish(closing func(), result *caseResult) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if !u.left {
+	if !u.abandoned {
 		closing()
-		rec.ended = true
+		result.ended = true
 	}
-	return !u.left
+	return !u.abandoned
 }
 
-// leave abandons the unit: every scenario that has not ended ends with the cause for which the run
+// abandon abandons the unit: every scenario that has not ended ends with the cause for which the run
 // ended.
-func (u *unit) leave(cause error) {
+func (u *unit) abandon(cause error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.left = true
-	u.records = slices.DeleteFunc(u.records, func(rec *caseResult) bool { return !rec.ended })
+	u.abandoned = true
+	u.results = slices.DeleteFunc(u.results, func(result *caseResult) bool { return !result.ended })
 	for _, c := range u.cases {
-		if !slices.ContainsFunc(u.records, func(rec *caseResult) bool { return rec.kase == c }) {
-			rec := &caseResult{kase: c}
-			rec.end(cause)
-			u.records = append(u.records, rec)
+		if !slices.ContainsFunc(u.results, func(result *caseResult) bool { return result.testCase == c }) {
+			result := &caseResult{testCase: c}
+			result.end(cause)
+			u.results = append(u.results, result)
 		}
 	}
 }
@@ -249,18 +250,18 @@ func (u *unit) complete() []*caseResult {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	count := map[*Case]int{}
-	for _, rec := range u.records {
-		count[rec.kase]++
+	for _, result := range u.results {
+		count[result.testCase]++
 	}
 	for _, c := range u.cases {
 		if count[c] != 1 {
-			u.records = append(u.records, &caseResult{
-				kase: c, status: reports.Error, harness: true,
+			u.results = append(u.results, &caseResult{
+				testCase: c, status: reports.Error, harness: true,
 				err: fmt.Errorf("suites: scenario recorded %d times, want once", count[c]),
 			})
 		}
 	}
-	return u.records
+	return u.results
 }
 
 // Event reports that a scenario ended.

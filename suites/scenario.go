@@ -60,19 +60,19 @@ func (s *Scenario) askOnce(ctx context.Context, op driver.Operation, limit time.
 	defer cancel()
 	answer, err := s.session.Call(ctx, op)
 	if s.shared.health.note(err) {
-		s.suspect(err)
+		s.confirmDeath(err)
 	}
 	return answer, err
 }
 
-// suspect makes the control call before the target counts as dead: a target that does not answer
+// confirmDeath makes the control call before the target counts as dead: a target that does not answer
 // one operation may still be alive.
-func (s *Scenario) suspect(err error) {
+func (s *Scenario) confirmDeath(err error) {
 	ctx, cancel := context.WithTimeout(recording.Labelled(context.Background(),
 		recording.Label{Suite: s.shared.suiteName, Stimulus: recording.Control}), s.Subject.Deadlines.Call)
 	defer cancel()
 	if s.shared.examination.Control(ctx, s.session) == nil {
-		s.shared.health.revive()
+		s.shared.health.reset()
 		return
 	}
 	s.shared.health.dead(fmt.Errorf("%w: %w", verdict.ErrTargetDied, err))
@@ -128,7 +128,7 @@ func (h *health) note(err error) bool {
 	return h.misses >= missesAllowed || h.refused >= refusalsBefore || h.closed >= closedAllowed
 }
 
-func (h *health) revive() {
+func (h *health) reset() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.misses, h.refused, h.closed = 0, 0, 0

@@ -27,18 +27,18 @@ func scope(c *spec.Catalogue, mode Mode, profile Profile) (examined, leftOut []s
 
 // The bounds on the declared versions in a report. The subject chooses their number and length.
 const (
-	declaredAtMost = 8
-	versionAtMost  = 40 // characters
+	maxDeclared      = 8
+	maxVersionLength = 40 // characters
 )
 
 // declared returns the versions for a report: without duplicates, and bounded in number and length.
 func declared(versions []string) []string {
 	var all []string
 	for _, version := range versions {
-		if text := []rune(version); len(text) > versionAtMost {
-			version = string(text[:versionAtMost]) + "…"
+		if text := []rune(version); len(text) > maxVersionLength {
+			version = string(text[:maxVersionLength]) + "…"
 		}
-		if version != "" && len(all) < declaredAtMost {
+		if version != "" && len(all) < maxDeclared {
 			all = appendNew(all, version)
 		}
 	}

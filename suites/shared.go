@@ -17,9 +17,9 @@ type shared struct {
 	others      []otherSuite // the other suites of this run
 	health      *health
 	journal     *recording.Journal
-	past        *past // nil if a target is examined
+	recorded    *recordedRun // nil if a target is examined
 
-	performing   sync.Mutex
+	performMutex sync.Mutex
 	performances map[string]*Memo[*Unperformed]
 }
 
@@ -31,8 +31,8 @@ type otherSuite struct {
 
 // performance returns the memo of a stimulus, which it creates at first use.
 func (s *shared) performance(name string) *Memo[*Unperformed] {
-	s.performing.Lock()
-	defer s.performing.Unlock()
+	s.performMutex.Lock()
+	defer s.performMutex.Unlock()
 	if s.performances == nil {
 		s.performances = map[string]*Memo[*Unperformed]{}
 	}
@@ -45,8 +45,8 @@ func (s *shared) performance(name string) *Memo[*Unperformed] {
 // exchangeOf returns the exchange of an entry, or what the record kept of it, and whether it is
 // known.
 func (s *shared) exchangeOf(begun record.Tick) (driver.Exchange, bool) {
-	if s.past != nil {
-		exchange, ok := s.past.exchanges[begun]
+	if s.recorded != nil {
+		exchange, ok := s.recorded.exchanges[begun]
 		return exchange, ok
 	}
 	return s.journal.ExchangeOf(s.suiteName, begun)

@@ -34,9 +34,9 @@ type Subject struct {
 	Seed      int64
 	Options   map[string]string // options of single suites, such as the mode of lint
 	Known     []Package         // the packages that an index lists (ACP)
-	// Surroundings are the parties that the suites started before the target, by the name of the
-	// suite: see Definition.Surround.
-	Surroundings map[string]Surroundings
+	// TestDoubles are the parties that the suites started before the target, by the name of the
+	// suite: see Definition.StartTestDoubles.
+	TestDoubles map[string]TestDoubles
 }
 
 // Package is a published capability package (ACP). Only CapURI is never empty.
@@ -48,10 +48,10 @@ type Adapter struct {
 	Version string // version of every capability; if empty, the version of the server
 }
 
-// Surroundings are the parties that a suite simulates for a subject.
-type Surroundings struct {
+// TestDoubles are the parties that a suite simulates for a subject.
+type TestDoubles struct {
 	Variables []string  // NAME=VALUE, for the environment of a child
-	Held      io.Closer // closes what was started; the caller of Surround closes it
+	Closer    io.Closer // closes what was started; the caller of StartTestDoubles closes it
 }
 
 // Document is a parsed file under examination, with the positions of its values.

@@ -23,20 +23,20 @@ type Definition struct {
 	Routes     []driver.Route     // the protocol's HTTP binding; if empty, the protocol uses JSON-RPC over HTTP
 	Roles      []live.Role
 	Fixtures   []string // ids of the fixture profile that are not those of the roles
-	// Invokes contains a function for each operation that invokes, registers or changes a
+	// Uses contains a function for each operation that invokes, registers or changes a
 	// capability. The function returns what a call does to capabilities. The gate sends the call
 	// only if the policy admits it.
-	Invokes map[string]func(driver.Operation) live.Use
+	Uses    map[string]func(driver.Operation) live.Use
 	Shows   []string // the operations whose answers contain descriptors of capabilities
 	Changes []string // further operations that change the target; for a document, only --invoke all sends them
 	// Examine examines a live target before the scenarios run: what it offers, and which capability
 	// can play which role. It returns an error only if the target does not answer. Scenarios judge
 	// the answers.
 	Examine func(ctx context.Context, subject *Subject, session *live.Gate) (Examination, error)
-	// Surround starts the parties that the suite simulates for a subject. It runs before the child
+	// StartTestDoubles starts the parties that the suite simulates for a subject. It runs before the child
 	// process that reads their addresses from its environment. It is nil if the suite simulates no
 	// party, or passes the addresses only by operations.
-	Surround func() (Surroundings, error)
+	StartTestDoubles func() (TestDoubles, error)
 	// Plain reports whether the suite can examine a session through an adapter although the
 	// operations of the session are not those of the protocol. If Plain is nil, the suite has no
 	// such adapter.

@@ -22,15 +22,15 @@ type Trial struct {
 	Why        string // why it does not play the role; "" if it does
 }
 
-// triesAtMost is the maximum number of capabilities that are tried for one role.
-const triesAtMost = 5
+// maxTries is the maximum number of capabilities that are tried for one role.
+const maxTries = 5
 
-// tried returns the trials of the candidates for a vacant role, at most triesAtMost. It stops at
+// tried returns the trials of the candidates for a vacant role, at most maxTries. It stops at
 // the first capability that shows the behaviour of the role, and does not invoke those that the
 // policy excludes.
 func (t *trials) tried(ctx context.Context, role live.Role, candidates []string) []Trial {
 	var all []Trial
-	for _, id := range candidates[:min(len(candidates), triesAtMost)] {
+	for _, id := range candidates[:min(len(candidates), maxTries)] {
 		one := t.try(ctx, role, id)
 		all = append(all, one)
 		if one.Why == "" || ctx.Err() != nil {
@@ -62,7 +62,7 @@ func (t *trials) try(ctx context.Context, role live.Role, id string) Trial {
 	if t.tryer == nil {
 		return Trial{Capability: id, Why: "not tried: in this suite no single answer shows a role"}
 	}
-	if why := t.gate.Against(id, ""); why != "" {
+	if why := t.gate.ReasonAgainst(id, ""); why != "" {
 		if flag := live.InvokeFlag(id); flag != "" {
 			why += " (run admits it by " + flag + ")"
 		}

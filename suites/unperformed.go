@@ -12,9 +12,9 @@ type Unperformed struct {
 	Cause error // an *Inconclusive, a *NotApplicable or the error of a call
 }
 
-// Because returns an Unperformed with the cause, or nil if the cause is nil. A *verdict.Violation
-// is not a valid cause: Because replaces it with an error of the harness.
-func Because(cause error) *Unperformed {
+// NewUnperformed returns an Unperformed with the cause, or nil if the cause is nil. A *verdict.Violation
+// is not a valid cause: NewUnperformed replaces it with an error of the harness.
+func NewUnperformed(cause error) *Unperformed {
 	var breach *verdict.Violation
 	switch {
 	case cause == nil:

@@ -31,16 +31,16 @@ func lintDocuments() []document {
 		return document{name, summary, map[string]func(*bufio.Writer){file: write}, statuses}
 	}
 	return []document{
-		one("gigabyte-json", "A JSON file of 1 GB.", "m.json", written(emptyManifest+`,"x":"`, "x", `"}`, 1<<30), 2, 6),
+		one("gigabyte-json", "A JSON file of 1 GB.", "m.json", repeated(emptyManifest+`,"x":"`, "x", `"}`, 1<<30), 2, 6),
 		one("gigabyte-yaml", "A YAML file of 1 GB.", "m.acp.yaml",
-			written("metadata:\n", "  # comment\n", "", 90_000_000), 1, 2, 6),
+			repeated("metadata:\n", "  # comment\n", "", 90_000_000), 1, 2, 6),
 		one("gigabyte-line", "A log whose one line has 1 GB.", "m.jsonl",
-			written(`{"event_id":"`, "x", "\"}\n", 1<<30), 1, 2, 6),
-		one("yaml-bomb", "A YAML file of aliases that expand to 10^9 values.", "m.acp.yaml", bomb, 1, 2, 6),
+			repeated(`{"event_id":"`, "x", "\"}\n", 1<<30), 1, 2, 6),
+		one("yaml-bomb", "A YAML file of aliases that expand to 10^9 values.", "m.acp.yaml", writeAliasBomb, 1, 2, 6),
 		one("dense-json", "A JSON file of 8 MB of empty objects.", "m.json",
-			written(emptyManifest+`,"x":[{}`, ",{}", "]}", 2_700_000), 1, 2, 6),
+			repeated(emptyManifest+`,"x":[{}`, ",{}", "]}", 2_700_000), 1, 2, 6),
 		one("dense-yaml", "A YAML file of 4,000,000 short items.", "m.acp.yaml",
-			written("metadata:\n", "- \n", "", 2_600_000), 1, 2, 6),
+			repeated("metadata:\n", "- \n", "", 2_600_000), 1, 2, 6),
 		one("600000-members", "A manifest of 600,000 members.", "m.json", func(w *bufio.Writer) {
 			fmt.Fprint(w, emptyManifest)
 			for i := range 600_000 {
@@ -49,9 +49,9 @@ func lintDocuments() []document {
 			fmt.Fprint(w, "}")
 		}, 0, 1, 2, 6),
 		one("100000-levels", "A JSON file of 100,000 levels.", "m.json",
-			written(emptyManifest+`,"x":`, "[", strings.Repeat("]", 100_000)+"}", 100_000), 1, 2, 6),
-		one("100000-levels-yaml", "A YAML file of 100,000 levels.", "m.acp.yaml", written("a: ", "[", "", 100_000), 1, 2, 6),
-		one("many-lines", "A log of 50,000 events.", "m.jsonl", written("", event+"\n", "", 50_000), 0, 1, 6),
+			repeated(emptyManifest+`,"x":`, "[", strings.Repeat("]", 100_000)+"}", 100_000), 1, 2, 6),
+		one("100000-levels-yaml", "A YAML file of 100,000 levels.", "m.acp.yaml", repeated("a: ", "[", "", 100_000), 1, 2, 6),
+		one("many-lines", "A log of 50,000 events.", "m.jsonl", repeated("", event+"\n", "", 50_000), 0, 1, 6),
 		{"many-files", "A folder of 20 manifests of 4 MB each.", manyFiles(), []int{0, 1, 2, 6}},
 	}
 }
@@ -59,13 +59,13 @@ func lintDocuments() []document {
 func manyFiles() map[string]func(*bufio.Writer) {
 	files := map[string]func(*bufio.Writer){}
 	for i := range 20 {
-		files[fmt.Sprintf("folder/m%d.json", i)] = written(emptyManifest+`,"x":[{}`, ",{}", "]}", 1_300_000)
+		files[fmt.Sprintf("folder/m%d.json", i)] = repeated(emptyManifest+`,"x":[{}`, ",{}", "]}", 1_300_000)
 	}
 	return files
 }
 
-// bomb writes aliases of aliases.
-func bomb(w *bufio.Writer) {
+// writeAliasBomb writes aliases of aliases.
+func writeAliasBomb(w *bufio.Writer) {
 	fmt.Fprint(w, "metadata: {id: 'did:nuwa:cap:tea@1.0.0'}\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n")
 	for i := 1; i < 9; i++ {
 		fmt.Fprintf(w, "a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 10), ", "))
@@ -77,15 +77,15 @@ func reportDocuments() []document {
 		return document{name, summary, map[string]func(*bufio.Writer){"r.json": write}, []int{1, 2, 6}}
 	}
 	return []document{
-		one("gigabyte", "A report of 1 GB.", written(emptyReport+`,"x":"`, "x", `"}`, 1<<30)),
-		one("dense", "A report of 60 MB of empty objects.", written(emptyReport+`,"suites":[{}`, ",{}", "]}", 20_000_000)),
+		one("gigabyte", "A report of 1 GB.", repeated(emptyReport+`,"x":"`, "x", `"}`, 1<<30)),
+		one("dense", "A report of 60 MB of empty objects.", repeated(emptyReport+`,"suites":[{}`, ",{}", "]}", 20_000_000)),
 		one("100000-levels", "A report of 100,000 levels.",
-			written(emptyReport+`,"x":`, "[", strings.Repeat("]", 100_000)+"}", 100_000)),
+			repeated(emptyReport+`,"x":`, "[", strings.Repeat("]", 100_000)+"}", 100_000)),
 	}
 }
 
-// written returns a function that writes head, then n times body, then tail.
-func written(head, body, tail string, n int) func(*bufio.Writer) {
+// repeated returns a function that writes head, then n times body, then tail.
+func repeated(head, body, tail string, n int) func(*bufio.Writer) {
 	return func(w *bufio.Writer) {
 		_, _ = w.WriteString(head)
 		for range n {
@@ -111,7 +111,7 @@ func documentTrials(folder string) []trial {
 		}
 		all = append(all,
 			trial{group: "lint", name: d.name, summary: d.summary, statuses: d.statuses, args: args,
-				written: inFolder(at, d.files)})
+				writeFiles: writeInFolder(at, d.files)})
 	}
 	for _, d := range reportDocuments() {
 		at := filepath.Join(folder, "report-"+d.name)
@@ -120,14 +120,14 @@ func documentTrials(folder string) []trial {
 			{"verify", file}, {"merge", file, file}, {"diff", file, file}} {
 			all = append(all,
 				trial{group: "report", name: use[0] + "-" + d.name, summary: d.summary, statuses: d.statuses,
-					args: append([]string{"report"}, use...), written: inFolder(at, d.files)})
+					args: append([]string{"report"}, use...), writeFiles: writeInFolder(at, d.files)})
 		}
 	}
 	return all
 }
 
-// inFolder returns a function that writes the files into a folder.
-func inFolder(folder string, files map[string]func(*bufio.Writer)) func() error {
+// writeInFolder returns a function that writes the files into a folder.
+func writeInFolder(folder string, files map[string]func(*bufio.Writer)) func() error {
 	return func() error {
 		for name, write := range files {
 			path := filepath.Join(folder, name)

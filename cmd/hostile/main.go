@@ -30,7 +30,7 @@ func main() {
 // command runs a subcommand, or all trials if there is none.
 func command(ctx context.Context, args []string) error {
 	if len(args) > 0 && args[0] == "remain" {
-		hostile.Remain(ctx)
+		hostile.IgnoreSignals(ctx)
 		return nil
 	}
 	if len(args) > 3 && args[0] == "serve" {
@@ -47,7 +47,7 @@ func command(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	return tryAll(ctx, plan{program: *program, file: *file, pattern: pattern})
+	return runAndReport(ctx, plan{program: *program, file: *file, pattern: pattern})
 }
 
 // serve serves a mode until the client disconnects or ctx ends. The trap is an address that no

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// peak returns the largest resident memory of a process that has ended, in bytes.
-func peak(state *os.ProcessState) int64 {
+// peakMemory returns the largest resident memory of a process that has ended, in bytes.
+func peakMemory(state *os.ProcessState) int64 {
 	usage, ok := state.SysUsage().(*syscall.Rusage)
 	if !ok {
 		return 0

@@ -22,13 +22,13 @@ type plan struct {
 	pattern       *regexp.Regexp
 }
 
-// atOnce is the number of concurrent runs: more would disturb the measurements.
-const atOnce = 2
+// concurrentRuns is the number of concurrent runs: more would disturb the measurements.
+const concurrentRuns = 2
 
-var errBeyond = errors.New("runs are beyond the bounds")
+var errOutOfBounds = errors.New("runs are beyond the bounds")
 
-// tryAll runs the trials, prints a line for each, and writes the table.
-func tryAll(ctx context.Context, p plan) error {
+// runAndReport runs the trials, prints a line for each, and writes the table.
+func runAndReport(ctx context.Context, p plan) error {
 	program, err := filepath.Abs(p.program)
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func tryAll(ctx context.Context, p plan) error {
 	trials := slices.DeleteFunc(append(hostTrials(self, trap), documentTrials(folder)...),
 		func(t trial) bool { return !p.pattern.MatchString(t.group + "/" + t.name) })
 	begun := time.Now()
-	outcomes := doAll(ctx, program, folder, trials)
+	outcomes := runAll(ctx, program, folder, trials)
 	beyond := 0
 	for _, o := range outcomes {
 		if len(o.faults) > 0 {
@@ -67,18 +67,18 @@ func tryAll(ctx context.Context, p plan) error {
 		}
 	}
 	if beyond > 0 || len(outcomes) == 0 {
-		return errBeyond
+		return errOutOfBounds
 	}
 	return nil
 }
 
-// doAll runs the trials, and prints a line for each when it ends.
-func doAll(ctx context.Context, program, folder string, trials []trial) []outcome {
+// runAll runs the trials, and prints a line for each when it ends.
+func runAll(ctx context.Context, program, folder string, trials []trial) []outcome {
 	outcomes := make([]outcome, len(trials))
 	var next atomic.Int64
 	var group sync.WaitGroup
 	var printing sync.Mutex
-	for range atOnce {
+	for range concurrentRuns {
 		group.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(trials); i = int(next.Add(1)) - 1 {
 				own := filepath.Join(folder, fmt.Sprint(i))
@@ -86,7 +86,7 @@ func doAll(ctx context.Context, program, folder string, trials []trial) []outcom
 					outcomes[i] = outcome{trial: trials[i], faults: []string{err.Error()}}
 					continue
 				}
-				outcomes[i] = trials[i].do(ctx, program, own)
+				outcomes[i] = trials[i].run(ctx, program, own)
 				printing.Lock()
 				fmt.Println(outcomes[i].line())
 				printing.Unlock()

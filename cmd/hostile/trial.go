@@ -35,7 +35,7 @@ type trial struct {
 	args                 []string     // without those for the report
 	report               bool         // the run must write a report
 	host                 []string     // the command of a host over HTTP, whose address replaces %s in args
-	written              func() error // writes the files that the run reads, nil for none
+	writeFiles           func() error // writes the files that the run reads, nil for none
 	token                string       // found in the command line of every process of the trial
 }
 
@@ -57,7 +57,7 @@ func hostTrials(self, trap string) []trial {
 			switch {
 			case m.Lawful:
 				t.statuses = []int{0, 6}
-			case m.Loose:
+			case m.LaxValidation:
 				t.statuses = []int{0, 1, 6}
 			}
 			t.token = "trial-" + t.group + "-" + t.name
@@ -78,13 +78,13 @@ func hostTrials(self, trap string) []trial {
 	return all
 }
 
-// do runs a trial in its own folder.
-func (t trial) do(ctx context.Context, program, folder string) outcome {
+// run runs a trial in its own folder.
+func (t trial) run(ctx context.Context, program, folder string) outcome {
 	o := outcome{trial: t}
 	fail := func(format string, args ...any) { o.faults = append(o.faults, fmt.Sprintf(format, args...)) }
 	args := slices.Clone(t.args)
-	if t.written != nil {
-		if err := t.written(); err != nil {
+	if t.writeFiles != nil {
+		if err := t.writeFiles(); err != nil {
 			fail("its files: %v", err)
 			return o
 		}
@@ -115,7 +115,7 @@ func (t trial) do(ctx context.Context, program, folder string) outcome {
 		fail("%v", err)
 		return o
 	}
-	o.exit, o.memory = run.ProcessState.ExitCode(), peak(run.ProcessState)
+	o.exit, o.memory = run.ProcessState.ExitCode(), peakMemory(run.ProcessState)
 	if !slices.Contains(t.statuses, o.exit) {
 		fail("exit status %d: %s", o.exit, lastLine(output.String()))
 	}

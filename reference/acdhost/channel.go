@@ -27,7 +27,7 @@ func realizes(c Channel, entry object) bool {
 	shared := slices.ContainsFunc(texts(entry, "invocation.modes"),
 		func(mode string) bool { return slices.Contains(c.Modes, mode) })
 	switch {
-	case entry == nil || !enabled(entry), substrateOf(entry) == "shell", !shared:
+	case entry == nil || !isEnabled(entry), substrateOf(entry) == "shell", !shared:
 		return false
 	case len(only) > 0 && !slices.Contains(only, c.ID):
 		return false
@@ -52,7 +52,7 @@ func (h views) declare(_ context.Context, params object) (any, error) {
 	if !known {
 		return nil, refuse("no such channel")
 	}
-	return object{"capabilities": anys(h.Realized(c)), "modes": anys(c.Modes)}, nil
+	return object{"capabilities": toAnys(h.Realized(c)), "modes": toAnys(c.Modes)}, nil
 }
 
 func (h views) project(_ context.Context, params object) (any, error) {
@@ -72,17 +72,17 @@ func render(c Channel, entry object) any {
 func (h views) manifest(context.Context, object) (any, error) {
 	var ids []string
 	for _, entry := range h.registered() {
-		if visible(entry) {
+		if isVisible(entry) {
 			ids = append(ids, text(entry, "capability_id"))
 		}
 	}
 	var exposed []any
 	for _, c := range h.Channels {
-		exposed = append(exposed, object{"channel_id": c.ID, "capabilities": anys(h.Realized(c))})
+		exposed = append(exposed, object{"channel_id": c.ID, "capabilities": toAnys(h.Realized(c))})
 	}
 	return object{
 		"agent_id": h.AgentID, "name": h.Name, "version": "0.1.0",
-		"capabilities": object{"registry": "inline", "list": anys(ids)},
+		"capabilities": object{"registry": "inline", "list": toAnys(ids)},
 		"channels":     exposed,
 		"policies": object{
 			"capability_mutation": "restricted", "shell_access": "scoped",
@@ -96,7 +96,7 @@ func (h views) docs(context.Context, object) (any, error) {
 	var page strings.Builder
 	page.WriteString("# " + h.Name + "\n")
 	for _, entry := range h.registered() {
-		if visible(entry) {
+		if isVisible(entry) {
 			page.WriteString("\n## " + text(entry, "name") + " (`" + text(entry, "capability_id") + "`)\n\n" + text(entry,
 				"description") + "\n")
 		}

@@ -63,12 +63,12 @@ func Set(of object, path string, value any) {
 	Set(inner, rest, value)
 }
 
-func copied(v object) object {
-	made, _ := deep(v).(object)
+func clone(v object) object {
+	made, _ := cloneValue(v).(object)
 	return made
 }
 
-func deep(v any) any {
+func cloneValue(v any) any {
 	switch v := v.(type) {
 	case object:
 		if v == nil {
@@ -76,16 +76,16 @@ func deep(v any) any {
 		}
 		made := maps.Clone(v) // in less time than one member after another
 		for name, value := range v {
-			if holds(value) {
-				made[name] = deep(value)
+			if hasContent(value) {
+				made[name] = cloneValue(value)
 			}
 		}
 		return made
 	case []any:
 		made := append(make([]any, 0, len(v)), v...)
 		for i, item := range v {
-			if holds(item) {
-				made[i] = deep(item)
+			if hasContent(item) {
+				made[i] = cloneValue(item)
 			}
 		}
 		return made
@@ -94,8 +94,8 @@ func deep(v any) any {
 	}
 }
 
-// holds reports whether a value has members or elements.
-func holds(v any) bool {
+// hasContent reports whether a value has members or elements.
+func hasContent(v any) bool {
 	switch v.(type) {
 	case object, []any:
 		return true
@@ -103,7 +103,7 @@ func holds(v any) bool {
 	return false
 }
 
-func anys(all []string) []any {
+func toAnys(all []string) []any {
 	list := make([]any, len(all))
 	for i, s := range all {
 		list[i] = s
@@ -119,17 +119,17 @@ func objects(all []object) []any {
 	return list
 }
 
-func enabled(entry object) bool { return Flag(entry, "status.enabled", true) }
+func isEnabled(entry object) bool { return Flag(entry, "status.enabled", true) }
 
 func substrateOf(entry object) string { return text(entry, "execution.substrate") }
 
-// visible reports whether a capability is shown outside the agent.
-func visible(entry object) bool {
-	return enabled(entry) && text(entry, "exposure.scope") != "internal"
+// isVisible reports whether a capability is shown outside the agent.
+func isVisible(entry object) bool {
+	return isEnabled(entry) && text(entry, "exposure.scope") != "internal"
 }
 
-// fits reports whether an entry matches every given filter.
-func fits(entry, filters object) bool {
+// matchesFilters reports whether an entry matches every given filter.
+func matchesFilters(entry, filters object) bool {
 	for name, value := range filters {
 		switch name {
 		case "kind":
@@ -150,7 +150,7 @@ func fits(entry, filters object) bool {
 				return false
 			}
 		case "enabled":
-			if enabled(entry) != value {
+			if isEnabled(entry) != value {
 				return false
 			}
 		}

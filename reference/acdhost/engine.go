@@ -28,7 +28,7 @@ func gates() []Gate {
 			return nil
 		}},
 		{GateEnabled, func(_ *Host, call *Call) error {
-			if !enabled(call.Entry) {
+			if !isEnabled(call.Entry) {
 				return refuse("the capability is disabled")
 			}
 			return nil
@@ -86,7 +86,7 @@ func (h engine) invoke(ctx context.Context, params object) (any, error) {
 			return nil, err
 		}
 	}
-	output, err := h.Hooked(ctx, call, func(ctx context.Context) (any, error) { return h.Run(ctx, call) })
+	output, err := h.RunWithHooks(ctx, call, func(ctx context.Context) (any, error) { return h.Run(ctx, call) })
 	if entry := h.Record(call.Entry, call, output); entry != nil {
 		h.mutex.Lock()
 		h.records = append(h.records, entry)
@@ -105,15 +105,15 @@ func (h *Host) Run(ctx context.Context, call *Call) (any, error) {
 	if executor == nil {
 		return nil, errors.New("no such substrate")
 	}
-	h.Ran(call.ID, substrate)
+	h.LogExecution(call.ID, substrate)
 	return executor(ctx, call)
 }
 
-// Ran logs an execution.
-func (h *Host) Ran(id, substrate string) {
+// LogExecution logs an execution.
+func (h *Host) LogExecution(id, substrate string) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	h.ran = append(h.ran, object{"capability_id": id, "substrate": substrate})
+	h.executions = append(h.executions, object{"capability_id": id, "substrate": substrate})
 }
 
 // Hook runs a capability as a hook of a call, if the caller may run it. Its result is
@@ -131,9 +131,9 @@ func (h *Host) Hook(ctx context.Context, id string, of *Call) {
 	_, _ = h.Run(ctx, hook)
 }
 
-// hooked runs the hooks of pre_invoke, the capability, and the hooks of post_invoke or
+// runWithHooks runs the hooks of pre_invoke, the capability, and the hooks of post_invoke or
 // on_error.
-func (h engine) hooked(ctx context.Context, call *Call, run func(context.Context) (any, error)) (any, error) {
+func (h engine) runWithHooks(ctx context.Context, call *Call, run func(context.Context) (any, error)) (any, error) {
 	h.Hooks(ctx, call, "pre_invoke")
 	output, err := run(ctx)
 	if err != nil {
@@ -158,10 +158,10 @@ func record(entry object, call *Call, output any) object {
 	}
 	kept := object{"capability_id": call.ID, "mode": call.Mode, "principal": call.Principal}
 	if Flag(entry, "audit.log_inputs", false) {
-		kept["input"] = deep(call.Input)
+		kept["input"] = cloneValue(call.Input)
 	}
 	if Flag(entry, "audit.log_outputs", false) {
-		kept["output"] = deep(output)
+		kept["output"] = cloneValue(output)
 	}
 	return kept
 }
@@ -175,7 +175,7 @@ func (h engine) audit(context.Context, object) (any, error) {
 func (h engine) execLog(context.Context, object) (any, error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	return object{"entries": objects(slices.Clone(h.ran))}, nil
+	return object{"entries": objects(slices.Clone(h.executions))}, nil
 }
 
 func (h engine) modelCalls(context.Context, object) (any, error) {

@@ -78,7 +78,7 @@ func (h entryPoints) enableByInput(_ context.Context, call *Call) (any, error) {
 func (h entryPoints) bindByInput(_ context.Context, call *Call) (any, error) {
 	return h.edit(call, func(entry object) {
 		aliases := append(texts(entry, "invocation.command_aliases"), text(call.Input, "command_alias"))
-		Set(entry, "invocation.command_aliases", anys(aliases))
+		Set(entry, "invocation.command_aliases", toAnys(aliases))
 	})
 }
 
@@ -86,7 +86,7 @@ func (h entryPoints) bindByInput(_ context.Context, call *Call) (any, error) {
 func (h entryPoints) hookByInput(_ context.Context, call *Call) (any, error) {
 	kind := text(call.Input, "kind")
 	return h.edit(call, func(entry object) {
-		Set(entry, "lifecycle.hooks."+kind, anys(append(texts(entry, "lifecycle.hooks."+kind), text(call.Input, "hook"))))
+		Set(entry, "lifecycle.hooks."+kind, toAnys(append(texts(entry, "lifecycle.hooks."+kind), text(call.Input, "hook"))))
 	})
 }
 

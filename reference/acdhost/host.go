@@ -58,20 +58,20 @@ type Host struct {
 	Route func(entry object) string
 	// Record returns the record of an invocation, or nil if there is none.
 	Record func(entry object, call *Call, output any) object
-	// Hooked runs an invocation between its hooks.
-	Hooked func(ctx context.Context, call *Call, run func(context.Context) (any, error)) (any, error)
-	// Turn changes operations by name before the host serves them.
-	Turn map[string]func(original rpc.Operation) rpc.Operation
+	// RunWithHooks runs an invocation between its hooks.
+	RunWithHooks func(ctx context.Context, call *Call, run func(context.Context) (any, error)) (any, error)
+	// Wrap changes operations by name before the host serves them.
+	Wrap map[string]func(original rpc.Operation) rpc.Operation
 	// Path returns the operation and the params of a path that the text defines.
 	Path func(path string, params object) (operation string, changed object)
 
-	mutex   sync.Mutex
-	entries []object
-	ran     []object
-	records []object
-	model   string
-	calls   int
-	client  *http.Client
+	mutex      sync.Mutex
+	entries    []object
+	executions []object
+	records    []object
+	model      string
+	calls      int
+	client     *http.Client
 }
 
 // Channel is a channel adapter.
@@ -103,7 +103,7 @@ type Gate struct {
 func (h *Host) Entries() []object {
 	all := h.registered()
 	for i, e := range all {
-		all[i] = copied(e)
+		all[i] = clone(e)
 	}
 	return all
 }
@@ -120,7 +120,7 @@ func (h *Host) Find(id string) object {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if at := h.index(id); at >= 0 {
-		return copied(h.entries[at])
+		return clone(h.entries[at])
 	}
 	return nil
 }
@@ -130,14 +130,14 @@ func (h *Host) Put(descriptor object) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if at := h.index(text(descriptor, "capability_id")); at >= 0 {
-		h.entries[at] = copied(descriptor)
+		h.entries[at] = clone(descriptor)
 		return
 	}
-	h.entries = append(h.entries, copied(descriptor))
+	h.entries = append(h.entries, clone(descriptor))
 }
 
-// Drop removes the descriptor of an id.
-func (h *Host) Drop(id string) {
+// Delete removes the descriptor of an id.
+func (h *Host) Delete(id string) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	h.entries = slices.DeleteFunc(h.entries, func(e object) bool { return text(e, "capability_id") == id })

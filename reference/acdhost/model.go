@@ -29,8 +29,8 @@ func (h designer) consent(ctx context.Context, descriptor object) error {
 	}
 }
 
-// longestAnswer is the largest number of bytes that is read of the model's answer.
-const longestAnswer = 1 << 20
+// maxAnswer is the largest number of bytes that is read of the model's answer.
+const maxAnswer = 1 << 20
 
 // Ask asks the model about a descriptor. An answer means consent.
 func (h *Host) Ask(ctx context.Context, descriptor object) error {
@@ -57,7 +57,7 @@ func (h *Host) Ask(ctx context.Context, descriptor object) error {
 	h.mutex.Lock()
 	h.calls++
 	h.mutex.Unlock()
-	body, err := io.ReadAll(io.LimitReader(response.Body, longestAnswer))
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
 	if err != nil || response.StatusCode != http.StatusOK {
 		return refuse("the model refuses")
 	}

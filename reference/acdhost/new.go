@@ -16,9 +16,9 @@ func New(entries []object) *Host {
 		AgentID: "urn:agent:ieee:3394:exemplar", Name: "IEEE3394 Exemplar Agent", entries: entries,
 		Gates: gates(), Channels: channels(), Guard: guard, Route: substrateOf, Record: record, Render: render,
 		Realizes: realizes,
-		Turn:     map[string]func(rpc.Operation) rpc.Operation{}, Path: path, client: &http.Client{Timeout: modelDeadline},
+		Wrap:     map[string]func(rpc.Operation) rpc.Operation{}, Path: path, client: &http.Client{Timeout: modelDeadline},
 	}
-	h.Consent, h.Hooked = designer{h}.consent, engine{h}.hooked
+	h.Consent, h.RunWithHooks = designer{h}.consent, engine{h}.runWithHooks
 	h.Handlers = entryPoints{h}.handlers()
 	h.Executors = entryPoints{h}.executors()
 	return h
@@ -34,7 +34,7 @@ func (h *Host) Operations() map[string]rpc.Operation {
 		OpManifest: v.manifest, OpDeclare: v.declare, OpProject: v.project, OpDocs: v.docs,
 		OpConfigure: d.configure,
 	}
-	for name, turn := range h.Turn {
+	for name, turn := range h.Wrap {
 		if original := all[name]; original != nil {
 			if all[name] = turn(original); all[name] == nil {
 				delete(all, name)

@@ -28,7 +28,7 @@ func (f form) descriptor() object {
 	d := object{
 		"capability_id": f.id, "name": f.name, "version": "1.0.0", "description": f.name + ".", "kind": f.kind,
 		"execution":    object{"substrate": f.substrate, "runtime": "go", "entrypoint": f.entry},
-		"invocation":   object{"modes": anys(f.modes), "command_aliases": []any{}},
+		"invocation":   object{"modes": toAnys(f.modes), "command_aliases": []any{}},
 		"exposure":     object{"scope": f.scope, "channels": []any{}},
 		"permissions":  object{"required": required, "granted_by_default": false, "danger_level": "low"},
 		"inputs":       object{"schema": object{"type": "object"}, "required": []any{}},

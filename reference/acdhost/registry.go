@@ -36,7 +36,7 @@ func (h *Host) Register(ctx context.Context, descriptor object) (any, error) {
 		return nil, err
 	}
 	h.Put(descriptor)
-	return copied(descriptor), nil
+	return clone(descriptor), nil
 }
 
 func (h registry) update(ctx context.Context, params object) (any, error) {
@@ -75,7 +75,7 @@ func (h registry) remove(_ context.Context, params object) (any, error) {
 	if err := h.Guard(before, nil); err != nil {
 		return nil, err
 	}
-	h.Drop(id)
+	h.Delete(id)
 	return object{}, nil
 }
 
@@ -110,8 +110,8 @@ func (h registry) query(_ context.Context, params object) (any, error) {
 func (h *Host) Query(filters object) []object {
 	var fitting []object
 	for _, e := range h.registered() {
-		if fits(e, filters) {
-			fitting = append(fitting, copied(e))
+		if matchesFilters(e, filters) {
+			fitting = append(fitting, clone(e))
 		}
 	}
 	return fitting

@@ -61,7 +61,7 @@ func (h prompter) request(ctx context.Context, turn *Turn) object {
 
 // inlineSchema returns the parameters of a tool with each reference #/schema replaced by the schema.
 func inlineSchema(p *Package, tool Tool) any {
-	return rpc.Turned(tool.Parameters, func(value any) any {
+	return rpc.Transform(tool.Parameters, func(value any) any {
 		if v, isObject := value.(object); isObject && v["$ref"] == "#/schema" {
 			return rpc.Clone(p.Schema)
 		}

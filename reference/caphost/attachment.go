@@ -9,9 +9,9 @@ import (
 const Attach = "conformance.attach"
 
 func attach(ctx context.Context, host *Host, input map[string]any) (any, error) {
-	host.attaching.Lock()
-	defer host.attaching.Unlock()
-	host.forget()
+	host.attachMutex.Lock()
+	defer host.attachMutex.Unlock()
+	host.detachLocked()
 	server, folder := text(input["mcp"], ""), text(input["skills"], "")
 	var offers []Offer
 	var err error
@@ -32,7 +32,7 @@ func attach(ctx context.Context, host *Host, input map[string]any) (any, error) 
 		refs = append(refs, c.JSON())
 	}
 	if err != nil {
-		host.forget()
+		host.detachLocked()
 		return nil, err
 	}
 	return map[string]any{"attached": refs}, nil
@@ -40,13 +40,13 @@ func attach(ctx context.Context, host *Host, input map[string]any) (any, error) 
 
 // detach removes what was attached.
 func (h *Host) detach() {
-	h.attaching.Lock()
-	defer h.attaching.Unlock()
-	h.forget()
+	h.attachMutex.Lock()
+	defer h.attachMutex.Unlock()
+	h.detachLocked()
 }
 
-// forget does the same as detach; the caller holds the lock.
-func (h *Host) forget() {
+// detachLocked does the same as detach; the caller holds the lock.
+func (h *Host) detachLocked() {
 	for _, ref := range h.attached {
 		h.Remove(ref)
 	}

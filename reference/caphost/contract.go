@@ -49,23 +49,23 @@ func (c *Contract) Check(value any) (err error) {
 	if fault == nil {
 		return nil
 	}
-	return &Breach{Keywords: brokenKeywords(fault), fault: fault}
+	return &SchemaError{Keywords: brokenKeywords(fault), fault: fault}
 }
 
-// Breach is the error for a value that its schema refuses. It unwraps to the error of the library.
-type Breach struct {
+// SchemaError is the error for a value that its schema refuses. It unwraps to the error of the library.
+type SchemaError struct {
 	Keywords []string // the broken keywords, sorted, without duplicates
 	fault    error
 }
 
 // Error names the broken keywords. It omits values and places, because the library
 // returns them in varying order.
-func (b *Breach) Error() string {
+func (b *SchemaError) Error() string {
 	return "the value breaks " + strings.Join(b.Keywords, ", ")
 }
 
 // Unwrap returns the error of the library.
-func (b *Breach) Unwrap() error { return b.fault }
+func (b *SchemaError) Unwrap() error { return b.fault }
 
 func brokenKeywords(fault error) []string {
 	var found []string

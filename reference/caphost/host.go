@@ -51,15 +51,15 @@ type Host struct {
 	// Now is the clock of duration_ms.
 	Now func() time.Time
 
-	executions atomic.Int64
-	exchanging sync.Mutex  // one exchange at a time
-	reserve    *Capability // the capability that the next exchange registers
-	attaching  sync.Mutex  // guards the next two
-	attached   []Ref       // by conformance.attach
-	session    *mcp.ClientSession
-	mutex      sync.RWMutex
-	ordered    []*Capability
-	byRef      map[Ref]*Capability
+	executions    atomic.Int64
+	exchangeMutex sync.Mutex  // one exchange at a time
+	reserve       *Capability // the capability that the next exchange registers
+	attachMutex   sync.Mutex  // guards the next two
+	attached      []Ref       // by conformance.attach
+	session       *mcp.ClientSession
+	mutex         sync.RWMutex
+	ordered       []*Capability
+	byRef         map[Ref]*Capability
 }
 
 // Capabilities returns the registered capabilities in order.

@@ -82,6 +82,6 @@ func (h *Host) invoke(ctx context.Context, params map[string]any) (any, error) {
 	} else {
 		outcome = h.Perform(ctx, c, params["input"])
 	}
-	outcome.Took = h.Now().Sub(began)
+	outcome.Duration = h.Now().Sub(began)
 	return h.Result(c, outcome), nil
 }

@@ -25,15 +25,15 @@ func (f *Failure) Error() string { return "caphost: " + f.Code + ": " + f.Messag
 
 // Outcome is the outcome of an invoke. It is a success if Failure is nil.
 type Outcome struct {
-	Output  any
-	Failure *Failure
-	Took    time.Duration
+	Output   any
+	Failure  *Failure
+	Duration time.Duration
 }
 
 // JSON returns the outcome as an InvokeResult with all four members.
 func (o Outcome) JSON() map[string]any {
 	result := map[string]any{"ok": o.Failure == nil, "output": o.Output, "error": nil,
-		"duration_ms": max(0, o.Took.Milliseconds())}
+		"duration_ms": max(0, o.Duration.Milliseconds())}
 	if o.Failure != nil {
 		result["error"] = map[string]any{"code": o.Failure.Code, "message": o.Failure.Message}
 	}

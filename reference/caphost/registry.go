@@ -123,8 +123,8 @@ func Ordinary() (*Host, error) {
 // exchange replaces the registered capability with the reserve. The replaced capability
 // becomes the reserve.
 func (h *Host) exchange() (old, next Ref, err error) {
-	h.exchanging.Lock()
-	defer h.exchanging.Unlock()
+	h.exchangeMutex.Lock()
+	defer h.exchangeMutex.Unlock()
 	for _, c := range h.Capabilities() {
 		if c.ID == Replaceable && h.reserve != nil {
 			old, next = c.Ref, h.reserve.Ref

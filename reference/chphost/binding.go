@@ -64,23 +64,23 @@ type Binding struct {
 	Key string
 	// Versions are the protocol versions that a request may name.
 	Versions []string
-	// Turn changes a response before it is sent.
-	Turn func(request Request, response *Response)
+	// ChangeResponse changes a response before it is sent.
+	ChangeResponse func(request Request, response *Response)
 	// Busy returns the status with which the host refuses a request before it reads it, or 0.
 	Busy func(operation string) int
-	// Mend changes the body of a request before the host reads it.
-	Mend func(body []byte) []byte
+	// RepairBody changes the body of a request before the host reads it.
+	RepairBody func(body []byte) []byte
 	// Refused returns the status for an error with which an operation refuses a request.
 	Refused func(operation string, refusal *rpc.Error) int
 }
 
 func newBinding() *Binding {
 	return &Binding{
-		Versions: []string{ProtocolVersion},
-		Turn:     func(Request, *Response) {},
-		Busy:     func(string) int { return 0 },
-		Mend:     func(body []byte) []byte { return body },
-		Refused:  func(string, *rpc.Error) int { return http.StatusBadRequest },
+		Versions:       []string{ProtocolVersion},
+		ChangeResponse: func(Request, *Response) {},
+		Busy:           func(string) int { return 0 },
+		RepairBody:     func(body []byte) []byte { return body },
+		Refused:        func(string, *rpc.Error) int { return http.StatusBadRequest },
 	}
 }
 
@@ -135,7 +135,7 @@ func (b *Binding) Handler(call Caller) http.Handler {
 		if err != nil && !errors.As(err, &tooLarge) {
 			return // the client disconnected
 		}
-		body = b.Mend(body)
+		body = b.RepairBody(body)
 		to, known := find(r)
 		request := Request{Route: to.operation, Method: r.Method, Path: r.URL.Path, Body: body}
 		response := &Response{Header: http.Header{"Content-Type": {"application/json"}}}
@@ -158,7 +158,7 @@ func (b *Binding) Handler(call Caller) http.Handler {
 			}
 			b.serve(r.Context(), to, response, caller(call, body))
 		}
-		b.Turn(request, response)
+		b.ChangeResponse(request, response)
 		response.write(w)
 	})
 }

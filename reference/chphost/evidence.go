@@ -6,14 +6,15 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// ending maps an outcome to the type of the event that ends the invocation.
-func ending(outcome string) string {
-	return map[string]string{Success: Completed, Failure: Failed, Denied: WasDenied, Skipped: WasSkipped}[outcome]
+// eventOfOutcome maps an outcome to the type of the event that ends the invocation.
+func eventOfOutcome(outcome string) string {
+	return map[string]string{Success: EventCompleted, Failure: EventFailed, Denied: EventDenied,
+		Skipped: EventSkipped}[outcome]
 }
 
 // Conclude records the event that ends an invocation.
 func (h *Host) Conclude(inv *Invocation, outcome Outcome) error {
-	event := map[string]any{"event_type": ending(outcome.Kind), "outcome": outcome.Kind}
+	event := map[string]any{"event_type": eventOfOutcome(outcome.Kind), "outcome": outcome.Kind}
 	if outcome.Error != nil {
 		event["error"] = outcome.Error
 	}
@@ -21,7 +22,7 @@ func (h *Host) Conclude(inv *Invocation, outcome Outcome) error {
 		event["denial"], event["payload"] = outcome.Denial, map[string]any{"reason": outcome.Denial["code"]}
 	}
 	if outcome.Kind == Skipped {
-		event["payload"] = map[string]any{"reason": CapabilityOff}
+		event["payload"] = map[string]any{"reason": CapabilityDisabled}
 	}
 	return h.Emit(inv, event)
 }
@@ -32,7 +33,7 @@ func (h *Host) Emit(inv *Invocation, members map[string]any) error {
 	event := map[string]any{
 		"event_id": h.NewID(EventID), "invocation_id": inv.ID,
 		"capability_id": inv.CapabilityID, "capability_version": version(inv), "host_id": HostID,
-		"correlation": inv.Correlation, "timestamp": Stamp(h.Now()), "outcome": nil,
+		"correlation": inv.Correlation, "timestamp": FormatTime(h.Now()), "outcome": nil,
 		"payload": map[string]any{}, "redacted": true, "subject": inv.Subject,
 		"assurance": map[string]any{"level": "S1", "evidence_policy": "local-append-only", "notes": []any{}},
 	}

@@ -24,7 +24,7 @@ func (h *Host) perform(ctx context.Context, inv *Invocation) (Outcome, error) {
 		}
 	}
 	inv.StartedAt = h.Now()
-	if err := h.Emit(inv, map[string]any{"event_type": Started}); err != nil {
+	if err := h.Emit(inv, map[string]any{"event_type": EventStarted}); err != nil {
 		return Outcome{}, err
 	}
 	outcome := Outcome{Kind: Success}
@@ -53,10 +53,10 @@ func (h *Host) result(inv *Invocation, outcome Outcome) any {
 		"invocation_id": inv.ID, "capability_id": inv.CapabilityID, "capability_version": version(inv),
 		"correlation": inv.Correlation, "outcome": outcome.Kind, "success": outcome.Kind == Success,
 		"data": outcome.Data, "error": nullable(outcome.Error), "denial": nullable(outcome.Denial),
-		"evidence_ids": ids, "started_at": nil, "completed_at": Stamp(h.Now()),
+		"evidence_ids": ids, "started_at": nil, "completed_at": FormatTime(h.Now()),
 	}
 	if !inv.StartedAt.IsZero() {
-		result["started_at"] = Stamp(inv.StartedAt)
+		result["started_at"] = FormatTime(inv.StartedAt)
 	}
 	return result
 }

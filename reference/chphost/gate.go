@@ -18,7 +18,7 @@ func gates() []Gate {
 			}
 			return nil
 		}},
-		{Name: CapabilityOff, Check: func(inv *Invocation) *Outcome {
+		{Name: CapabilityDisabled, Check: func(inv *Invocation) *Outcome {
 			if inv.Capability.Disabled {
 				return &Outcome{Kind: Skipped}
 			}
@@ -51,7 +51,7 @@ func gates() []Gate {
 			if inv.Capability.Input == nil {
 				return nil
 			}
-			var breach *caphost.Breach
+			var breach *caphost.SchemaError
 			err := inv.Capability.Input.Check(inv.Payload)
 			switch {
 			case err == nil:

@@ -44,18 +44,18 @@ type Host struct {
 	// Result returns the InvocationResult.
 	Result func(inv *Invocation, outcome Outcome) any
 
-	// Ask reads a ReplayQuery.
-	Ask func(query map[string]any) (Query, error)
+	// ReadQuery reads a ReplayQuery.
+	ReadQuery func(query map[string]any) (Query, error)
 	// Select returns the records that a query requests, and how many there
 	// would be without its limit.
 	Select func(query Query) (selected []Record, total int)
 	// Show returns an event as a replay shows it.
 	Show func(query Query, record Record) any
-	// Replayed returns the ReplayResult.
-	Replayed func(query Query, events []any, total int) any
+	// ReplayResult returns the ReplayResult.
+	ReplayResult func(query Query, events []any, total int) any
 
-	// Started is called when the host restarts. The host keeps its evidence.
-	Started func()
+	// OnRestart is called when the host restarts. The host keeps its evidence.
+	OnRestart func()
 
 	// Now is the clock for every time that the host writes.
 	Now func() time.Time

@@ -27,11 +27,11 @@ func New(capabilities []*Capability, store *Store) *Host {
 	h.Execute = h.execute
 	h.Evidence = func(_ *Invocation, event map[string]any) []map[string]any { return []map[string]any{event} }
 	h.Result = h.result
-	h.Ask = ask
+	h.ReadQuery = readQuery
 	h.Select = h.selects
 	h.Show = show
-	h.Replayed = h.replayed
-	h.Started = func() {}
+	h.ReplayResult = h.replayResult
+	h.OnRestart = func() {}
 	h.Now = time.Now
 	h.NewID = func(kind string) string { return kind + "-" + uuid.NewString() }
 	return h

@@ -10,21 +10,21 @@ const (
 
 // The core event types of CHP v0.1, section 6.
 const (
-	Started    = "execution_started"
-	Completed  = "execution_completed"
-	Failed     = "execution_failed"
-	WasDenied  = "execution_denied"
-	WasSkipped = "execution_skipped"
+	EventStarted   = "execution_started"
+	EventCompleted = "execution_completed"
+	EventFailed    = "execution_failed"
+	EventDenied    = "execution_denied"
+	EventSkipped   = "execution_skipped"
 )
 
 // The codes of the denials of this host.
 const (
-	NotFound          = "capability_not_found"
-	UnsupportedMode   = "unsupported_mode"
-	CapabilityOff     = "capability_disabled"
-	NotEntitled       = "entitlement_required"
-	InvariantFailed   = "invariant_failed"
-	InputSchemaFailed = "input_schema_validation_failed"
+	NotFound           = "capability_not_found"
+	UnsupportedMode    = "unsupported_mode"
+	CapabilityDisabled = "capability_disabled"
+	NotEntitled        = "entitlement_required"
+	InvariantFailed    = "invariant_failed"
+	InputSchemaFailed  = "input_schema_validation_failed"
 )
 
 // Outcome is the outcome of an invocation. Data belongs to a success, Error to a

@@ -36,5 +36,5 @@ func Refuse(format string, args ...any) error {
 	return &rpc.Error{Number: rpc.InvalidParams, Code: InvalidRequest, Message: fmt.Sprintf(format, args...)}
 }
 
-// Stamp formats a time as the host writes it: RFC 3339, in UTC.
-func Stamp(at time.Time) string { return at.UTC().Format(time.RFC3339Nano) }
+// FormatTime formats a time as the host writes it: RFC 3339, in UTC.
+func FormatTime(at time.Time) string { return at.UTC().Format(time.RFC3339Nano) }

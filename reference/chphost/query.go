@@ -16,8 +16,8 @@ type Query struct {
 	Payloads      bool  // whether event payloads are included
 }
 
-// ask reads a query. Null is the same as a missing member.
-func ask(members map[string]any) (Query, error) {
+// readQuery reads a query. Null is the same as a missing member.
+func readQuery(members map[string]any) (Query, error) {
 	q := Query{Since: -1, Payloads: true}
 	var isString bool
 	if q.CorrelationID, isString = members["correlation_id"].(string); !isString || q.CorrelationID == "" {

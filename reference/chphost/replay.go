@@ -6,7 +6,7 @@ import (
 )
 
 func (h *Host) replay(_ context.Context, params map[string]any) (any, error) {
-	query, err := h.Ask(params)
+	query, err := h.ReadQuery(params)
 	if err != nil {
 		return nil, err
 	}
@@ -15,7 +15,7 @@ func (h *Host) replay(_ context.Context, params map[string]any) (any, error) {
 	for _, record := range records {
 		events = append(events, h.Show(query, record))
 	}
-	return h.Replayed(query, events, total), nil
+	return h.ReplayResult(query, events, total), nil
 }
 
 func (h *Host) selects(query Query) ([]Record, int) {
@@ -42,9 +42,9 @@ func show(query Query, record Record) any {
 	return event
 }
 
-func (h *Host) replayed(query Query, events []any, total int) any {
+func (h *Host) replayResult(query Query, events []any, total int) any {
 	return map[string]any{
 		"correlation_id": query.CorrelationID, "events": events, "event_count": len(events),
-		"replayed_at": Stamp(h.Now()), "truncated": len(events) < total,
+		"replayed_at": FormatTime(h.Now()), "truncated": len(events) < total,
 	}
 }

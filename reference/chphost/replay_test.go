@@ -102,8 +102,8 @@ func TestManyEventsUnderOneCorrelation(t *testing.T) {
 			for i := range each {
 				inv := &chphost.Invocation{ID: fmt.Sprint(caller, i), CapabilityID: "word.reverse",
 					Correlation: map[string]any{"correlation_id": "corr"}}
-				if host.Emit(inv, map[string]any{"event_type": chphost.Started}) != nil ||
-					host.Emit(inv, map[string]any{"event_type": chphost.Completed}) != nil {
+				if host.Emit(inv, map[string]any{"event_type": chphost.EventStarted}) != nil ||
+					host.Emit(inv, map[string]any{"event_type": chphost.EventCompleted}) != nil {
 					t.Error("an event was not stored")
 				}
 			}

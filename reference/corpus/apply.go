@@ -30,8 +30,8 @@ type Run struct {
 	sent, received []any
 }
 
-// said returns the body whose author is the host.
-func (e *Entry) said() *json.RawMessage {
+// hostBody returns the body whose author is the host.
+func (e *Entry) hostBody() *json.RawMessage {
 	if e.Asks {
 		return &e.Sent
 	}
@@ -52,14 +52,14 @@ func NewRun(entries []Entry) *Run {
 func (r *Run) Apply(edit Edit) (map[int]Entry, error) {
 	changed := map[int]Entry{}
 	for n, change := range edit.Changes {
-		if err := r.change(changed, change); err != nil {
+		if err := r.applyChange(changed, change); err != nil {
 			return nil, fmt.Errorf("%s: change %d: %w", edit.Name, n+1, err)
 		}
 	}
 	return changed, nil
 }
 
-func (r *Run) change(changed map[int]Entry, c Change) error {
+func (r *Run) applyChange(changed map[int]Entry, c Change) error {
 	some := r.selected(c.Entries)
 	if len(some) == 0 {
 		return errors.New("the selector matches no entry")
@@ -73,7 +73,7 @@ func (r *Run) change(changed map[int]Entry, c Change) error {
 		if !again {
 			e = r.entries[i]
 		}
-		said := e.said()
+		said := e.hostBody()
 		before := *said
 		switch {
 		case c.Becomes != nil:
@@ -114,7 +114,7 @@ func (r *Run) patchOf(c Change) (jsonpatch.Patch, error) {
 	if c.Take.Side == "sent" {
 		side = r.sent
 	}
-	value, known := at(side[some[0]], c.Take.From)
+	value, known := valueAt(side[some[0]], c.Take.From)
 	if !known {
 		return nil, fmt.Errorf("take: there is nothing at %s", c.Take.From)
 	}
@@ -131,17 +131,18 @@ func (r *Run) selected(s Selector) []int {
 	var all []int
 	for i, e := range r.entries {
 		if e.Operation != s.Operation || s.Again && !e.Again || s.Stimulus != "" && e.Stimulus != s.Stimulus ||
-			!within(s.About, e.About) {
+			!containsAll(s.About, e.About) {
 			continue
 		}
-		if fits(r.sent[i], s.Sent) && fits(r.received[i], s.Received) && (s.Holds == nil || holds(r.received[i], *s.Holds)) {
+		if hasMembers(r.sent[i], s.Sent) && hasMembers(r.received[i], s.Received) &&
+			(s.Holds == nil || containsElement(r.received[i], *s.Holds)) {
 			all = append(all, i)
 		}
 	}
 	return nth(all, s.Nth)
 }
 
-func within(some, all map[string]string) bool {
+func containsAll(some, all map[string]string) bool {
 	for name, want := range some {
 		if got, known := all[name]; want != got || !known && want != "" {
 			return false
@@ -165,25 +166,25 @@ func nth(all []int, n int) []int {
 	return all[n-1 : n]
 }
 
-func holds(v any, h Holding) bool {
-	list, _ := at(v, h.Of)
+func containsElement(v any, h Holding) bool {
+	list, _ := valueAt(v, h.Of)
 	elements, _ := list.([]any)
-	return slices.ContainsFunc(elements, func(element any) bool { return fits(element, h.Where) })
+	return slices.ContainsFunc(elements, func(element any) bool { return hasMembers(element, h.Where) })
 }
 
-// fits reports whether a value has all of these members.
-func fits(v any, where map[string]any) bool {
+// hasMembers reports whether a value has all of these members.
+func hasMembers(v any, where map[string]any) bool {
 	for pointer, want := range where {
-		got, _ := at(v, pointer)
-		if !reflect.DeepEqual(got, plainly(want)) {
+		got, _ := valueAt(v, pointer)
+		if !reflect.DeepEqual(got, asDecoded(want)) {
 			return false
 		}
 	}
 	return true
 }
 
-// plainly returns a value of an edit in the form of decoded bodies.
-func plainly(v any) any {
+// asDecoded returns a value of an edit in the form of decoded bodies.
+func asDecoded(v any) any {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return nil
@@ -194,14 +195,14 @@ func plainly(v any) any {
 // apply changes elements of the list.
 func (e Each) apply(body json.RawMessage, patch jsonpatch.Patch) (json.RawMessage, error) {
 	whole := decoded(body)
-	list, _ := at(whole, e.Of)
+	list, _ := valueAt(whole, e.Of)
 	elements, ok := list.([]any)
 	if !ok {
 		return nil, fmt.Errorf("there is no list at %s", e.Of)
 	}
 	var those []int
 	for i, element := range elements {
-		if fits(element, e.Where) {
+		if hasMembers(element, e.Where) {
 			those = append(those, i)
 		}
 	}
@@ -270,8 +271,8 @@ func decoded(text []byte) any {
 	return v
 }
 
-// at returns the value at a JSON pointer.
-func at(v any, pointer string) (any, bool) {
+// valueAt returns the value at a JSON pointer.
+func valueAt(v any, pointer string) (any, bool) {
 	if pointer == "" {
 		return v, true
 	}

@@ -34,7 +34,7 @@ func TestModesAnswerAsDescribed(t *testing.T) {
 		if found, ok := Find(m.Name, ""); !ok || found.Name != m.Name {
 			t.Errorf("%s is not found", m.Name)
 		}
-		if m.drip || m.http != nil {
+		if m.byteBySecond || m.http != nil {
 			continue
 		}
 		for operation := range m.results {
@@ -42,7 +42,7 @@ func TestModesAnswerAsDescribed(t *testing.T) {
 			request := `{"jsonrpc":"2.0","id":7,"method":"` + operation + `","params":{"capability_id":"text.measure","version":"1.0.0",` +
 				`"ref":{"capability_id":"text.measure","version":"1.0.0"},"input":{}}}`
 			err := m.reply(t.Context(), out, []byte(request), false)
-			if m.Lawful && m.instead == nil {
+			if m.Lawful && m.replyInstead == nil {
 				require.NoError(t, err, m.Name)
 				if !json.Valid(out.Bytes()) && out.Len() < 1<<20 && !strings.Contains(m.Name, "levels") {
 					t.Errorf("%s: the answer to %s is not JSON", m.Name, operation)

@@ -23,23 +23,23 @@ const (
 
 // Mode is one hostile host.
 type Mode struct {
-	Name    string
-	Summary string
-	Suite   string // the suite to run against it
-	Lawful  bool   // the host breaks nothing, so nothing may fail
-	Loose   bool   // the host accepts inputs that its schema forbids, so that may fail
-	Wires   []Wire // where the mode is served
+	Name          string
+	Summary       string
+	Suite         string // the suite to run against it
+	Lawful        bool   // the host breaks nothing, so nothing may fail
+	LaxValidation bool   // the host accepts inputs that its schema forbids, so that may fail
+	Wires         []Wire // where the mode is served
 
-	results results                            // what the operations return
-	listed  int                                // how many capabilities are listed, 0 for one
-	instead func(w io.Writer, id string) error // written instead of every reply
-	before  func(w io.Writer) error            // lines: written before every reply
-	beside  func(p Peer)                       // lines: done while the process serves
-	fork    bool                               // lines: a process that ignores signals is started
-	drip    bool                               // every answer comes one byte per second
-	tools   []tool                             // MCP: the tools that are listed, nil for the operations
-	paged   func(cursor string) (next string)  // MCP: the pages of tools/list
-	http    func(w rawResponse)                // HTTP: written instead of every response
+	results      results                            // what the operations return
+	listed       int                                // how many capabilities are listed, 0 for one
+	replyInstead func(w io.Writer, id string) error // written instead of every reply
+	before       func(w io.Writer) error            // lines: written before every reply
+	background   func(p Peer)                       // lines: done while the process serves
+	fork         bool                               // lines: a process that ignores signals is started
+	byteBySecond bool                               // every answer comes one byte per second
+	tools        []tool                             // MCP: the tools that are listed, nil for the operations
+	paged        func(cursor string) (next string)  // MCP: the pages of tools/list
+	http         func(w rawResponse)                // HTTP: written instead of every response
 }
 
 // Peer is what a mode may use in addition to its replies.

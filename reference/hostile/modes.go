@@ -31,8 +31,8 @@ func source(input string) results {
 	return results{opList: text("[" + m + "]"), opDescribe: text(m), opInvoke: text(goodResult)}
 }
 
-// but returns a source that answers one operation differently.
-func (r results) but(operation string, write func(io.Writer) error) results {
+// with returns a source that answers one operation differently.
+func (r results) with(operation string, write func(io.Writer) error) results {
 	changed := results{}
 	for name, w := range r {
 		changed[name] = w
@@ -41,8 +41,8 @@ func (r results) but(operation string, write func(io.Writer) error) results {
 	return changed
 }
 
-// everywhere returns the wires of JSON-RPC and MCP.
-func everywhere() []Wire { return []Wire{HTTP, Stdio, MCP, Stream} }
+// allWires returns the wires of JSON-RPC and MCP.
+func allWires() []Wire { return []Wire{HTTP, Stdio, MCP, Stream} }
 
 // All lists the modes. trap is an address that no client may contact.
 func All(trap string) []Mode {
@@ -52,7 +52,7 @@ func All(trap string) []Mode {
 			all[i].Suite = "cap"
 		}
 		if all[i].Wires == nil {
-			all[i].Wires = everywhere()
+			all[i].Wires = allWires()
 		}
 	}
 	return all
@@ -63,19 +63,19 @@ func longAnswers() []Mode {
 	valid := source(object)
 	return []Mode{
 		{Name: "endless-result", Summary: "The result of an invocation is a string that never ends.",
-			results: valid.but(opInvoke, repeated(`{"ok":true,"output":{"text":"`, "x", "", 1<<62))},
+			results: valid.with(opInvoke, repeated(`{"ok":true,"output":{"text":"`, "x", "", 1<<62))},
 		{Name: "endless-list", Summary: "The list of capabilities never ends.",
-			results: valid.but(opList, repeated("["+manifest("a.b", object), ","+manifest("a.b", object), "", 1<<50))},
+			results: valid.with(opList, repeated("["+manifest("a.b", object), ","+manifest("a.b", object), "", 1<<50))},
 		{Name: "gigabyte-result", Summary: "The result of an invocation has 1 GB, in one string.",
-			results: valid.but(opInvoke, repeated(`{"ok":true,"output":{"text":"`, "x", `"},"error":null,"duration_ms":1}`,
+			results: valid.with(opInvoke, repeated(`{"ok":true,"output":{"text":"`, "x", `"},"error":null,"duration_ms":1}`,
 				gigabyte))},
 		{Name: "gigabyte-list", Summary: "The list of capabilities has 1 GB.",
-			results: valid.but(opList, repeated("["+manifest("a.b", object), ","+manifest("a.b", object), "]", gigabyte/300))},
-		{Name: "gigabyte-everything", Summary: "Every message has 1 GB.", instead: func(w io.Writer, id string) error {
+			results: valid.with(opList, repeated("["+manifest("a.b", object), ","+manifest("a.b", object), "]", gigabyte/300))},
+		{Name: "gigabyte-everything", Summary: "Every message has 1 GB.", replyInstead: func(w io.Writer, id string) error {
 			return repeated(`{"jsonrpc":"2.0","id":`+id+`,"result":"`, "x", `"}`, gigabyte)(w)
 		}},
 		{Name: "many-large-results", Summary: "Each invocation returns 7 MiB, which is allowed.", Lawful: true,
-			results: valid.but(opInvoke, repeated(`{"ok":true,"output":{"text":"`, "x", `"},"error":null,"duration_ms":1}`,
+			results: valid.with(opInvoke, repeated(`{"ok":true,"output":{"text":"`, "x", `"},"error":null,"duration_ms":1}`,
 				7<<20))},
 	}
 }
@@ -85,24 +85,25 @@ func denseAnswers() []Mode {
 	valid := source(object)
 	member := func(i int) string { return fmt.Sprintf(`"m%d":%d`, i, i%10) }
 	output := func(value string) results {
-		return valid.but(opInvoke, text(`{"ok":true,"output":`+value+`,"error":null,"duration_ms":1}`))
+		return valid.with(opInvoke, text(`{"ok":true,"output":`+value+`,"error":null,"duration_ms":1}`))
 	}
 	deep := func(levels int) string { return strings.Repeat(`{"a":`, levels) + "1" + strings.Repeat("}", levels) }
 	return []Mode{
 		{Name: "600000-members", Summary: "Each invocation returns an object of 600,000 members.", Lawful: true,
-			results: valid.but(opInvoke, numbered(`{"ok":true,"output":{`, `},"error":null,"duration_ms":1}`, 600_000, member))},
+			results: valid.with(opInvoke, numbered(`{"ok":true,"output":{`, `},"error":null,"duration_ms":1}`, 600_000,
+				member))},
 		{Name: "600000-members-manifest", Summary: "Each manifest has 600,000 further members.", Lawful: true,
 			results: withMembers(valid, member)},
 		{Name: "600000-members-envelope", Summary: "Each message has 600,000 further members.", Lawful: true,
 			Wires: []Wire{HTTP, Stdio},
-			instead: func(w io.Writer, id string) error {
+			replyInstead: func(w io.Writer, id string) error {
 				return numbered(`{"jsonrpc":"2.0","id":`+id+`,"result":[],`, "}", 600_000, member)(w)
 			}},
 		{Name: "empty-objects", Summary: "Each invocation returns 8 MB of empty objects.", Lawful: true,
-			results: valid.but(opInvoke, repeated(`{"ok":true,"output":{"a":[{}`, ",{}", `]},"error":null,"duration_ms":1}`,
+			results: valid.with(opInvoke, repeated(`{"ok":true,"output":{"a":[{}`, ",{}", `]},"error":null,"duration_ms":1}`,
 				2_700_000))},
 		{Name: "list-of-empty-objects", Summary: "The list of capabilities holds 20,000,000 empty objects.",
-			results: valid.but(opList, repeated("[{}", ",{}", "]", 20_000_000))},
+			results: valid.with(opList, repeated("[{}", ",{}", "]", 20_000_000))},
 		{Name: "10000-levels", Summary: "Each invocation returns 10,000 levels of nesting.", Lawful: true,
 			results: output(deep(10_000))},
 		{Name: "100000-levels", Summary: "Each invocation returns 100,000 levels of nesting.",
@@ -130,11 +131,12 @@ func denseAnswers() []Mode {
 
 func withMembers(r results, member func(int) string) results {
 	m := strings.TrimSuffix(manifest("text.measure", object), "}")
-	return r.but(opList, numbered("["+m+",", "}]", 600_000, member)).but(opDescribe, numbered(m+",", "}", 600_000, member))
+	return r.with(opList, numbered("["+m+",", "}]", 600_000, member)).with(opDescribe,
+		numbered(m+",", "}", 600_000, member))
 }
 
 func manyCapabilities(n int) results {
-	return source(object).but(opList, numbered("[", "]", n,
+	return source(object).with(opList, numbered("[", "]", n,
 		func(i int) string { return manifest(fmt.Sprintf("text.measure%d", i), object) }))
 }
 
@@ -150,7 +152,7 @@ func manyTools(n int) []tool {
 // schemaModes returns modes whose input schemas need time or memory, or refer to other places.
 func schemaModes(trap string) []Mode {
 	bySchema := func(name, summary, schema string) Mode {
-		return Mode{Name: name, Summary: summary, Loose: true, results: source(schema)}
+		return Mode{Name: name, Summary: summary, LaxValidation: true, results: source(schema)}
 	}
 	var dependent, schemas, doubling strings.Builder
 	for i := range 900 {
@@ -223,19 +225,19 @@ func evidenceModes() []Mode {
 	wires := []Wire{Evidence, Stdio, MCP, Stream}
 	all := []Mode{
 		{Name: "endless-replay", Summary: "Each replay never ends.",
-			results: valid.but(opReplay, repeated(head, ","+event, "", 1<<50))},
+			results: valid.with(opReplay, repeated(head, ","+event, "", 1<<50))},
 		{Name: "gigabyte-replay", Summary: "Each replay has 1 GB.",
-			results: valid.but(opReplay, repeated(head, ","+event, "]}", gigabyte/300))},
+			results: valid.with(opReplay, repeated(head, ","+event, "]}", gigabyte/300))},
 		{Name: "100000-events", Summary: "Each replay has 100,000 events.",
-			results: valid.but(opReplay, repeated(head, ","+event, "]}", 100_000))},
+			results: valid.with(opReplay, repeated(head, ","+event, "]}", 100_000))},
 		{Name: "replay-of-empty-objects", Summary: "Each replay has 10,000,000 empty objects.",
-			results: valid.but(opReplay, repeated(head, ",{}", "]}", 10_000_000))},
+			results: valid.with(opReplay, repeated(head, ",{}", "]}", 10_000_000))},
 		{Name: "replay-always-cut", Summary: "Each replay says that it was cut.",
-			results: valid.but(opReplay, text(strings.Replace(head, `{`, `{"truncated":true,`, 1)+"]}"))},
+			results: valid.with(opReplay, text(strings.Replace(head, `{`, `{"truncated":true,`, 1)+"]}"))},
 		{Name: "10000-descriptors", Summary: "The host lists 10,000 capabilities.",
-			results: valid.but(opHost, descriptors(host, descriptor, "")).but(opCapabilities,
+			results: valid.with(opHost, descriptors(host, descriptor, "")).with(opCapabilities,
 				descriptors(`{"capabilities":[`+descriptor+`]}`, descriptor, ""))},
-		{Name: "600000-payload-members", Summary: "Each result has data of 600,000 members.", results: valid.but(opChpInvoke,
+		{Name: "600000-payload-members", Summary: "Each result has data of 600,000 members.", results: valid.with(opChpInvoke,
 			numbered(strings.Replace(result, `"data":null,`, "", 1)[:len(result)-len(`"data":null,`)-1]+`,"data":{`, "}}",
 				600_000, func(i int) string { return fmt.Sprintf(`"m%d":1`, i) }))},
 	}
@@ -269,9 +271,9 @@ func lineModes() []Mode {
 		{Name: "10000-notifications", Summary: "10,000 notifications come before each answer.", Lawful: true, Wires: lines,
 			results: valid, before: repeated("", notification, "", 10_000)},
 		{Name: "stderr-flood", Summary: "stderr gets bytes without end.", Lawful: true, Wires: lines, results: valid,
-			beside: func(p Peer) { _ = repeated("", "noise ", "", 1<<60)(p.Err) }},
+			background: func(p Peer) { _ = repeated("", "noise ", "", 1<<60)(p.Err) }},
 		{Name: "stderr-lines", Summary: "stderr gets lines without end.", Lawful: true, Wires: lines, results: valid,
-			beside: func(p Peer) { _ = repeated("", "noise\n", "", 1<<60)(p.Err) }},
+			background: func(p Peer) { _ = repeated("", "noise\n", "", 1<<60)(p.Err) }},
 		{Name: "child-remains", Summary: "The process starts another one that ignores signals.", Lawful: true, Wires: lines,
 			results: valid, fork: true},
 	}
@@ -282,7 +284,7 @@ func httpModes(trap string) []Mode {
 	valid := source(object)
 	both := []Wire{HTTP, Stream}
 	return []Mode{
-		{Name: "one-byte-per-second", Summary: "Each answer comes one byte per second.", results: valid, drip: true},
+		{Name: "one-byte-per-second", Summary: "Each answer comes one byte per second.", results: valid, byteBySecond: true},
 		{Name: "endless-headers", Summary: "The header of each response never ends.", Wires: both, results: valid,
 			http: func(w rawResponse) {
 				_ = repeated("HTTP/1.1 200 OK\r\n", "X-More: "+strings.Repeat("x", 1000)+"\r\n", "", 1<<50)(w)

@@ -117,11 +117,11 @@ func (m Mode) reply(ctx context.Context, w io.Writer, message []byte, mcp bool) 
 	if json.Unmarshal(message, &c) != nil || len(c.ID) == 0 {
 		return nil // a notification
 	}
-	if m.drip {
+	if m.byteBySecond {
 		w = slow{ctx, w}
 	}
-	if m.instead != nil {
-		return m.instead(w, string(c.ID))
+	if m.replyInstead != nil {
+		return m.replyInstead(w, string(c.ID))
 	}
 	if mcp {
 		return m.replyMCP(w, c)
@@ -205,11 +205,11 @@ func (m Mode) replyMCP(w io.Writer, c call) error {
 
 // Lines serves lines until the input ends.
 func (m Mode) Lines(ctx context.Context, in io.Reader, peer Peer, mcp bool) error {
-	if m.beside != nil {
-		go m.beside(peer)
+	if m.background != nil {
+		go m.background(peer)
 	}
 	if m.fork {
-		if err := forked(); err != nil {
+		if err := startFork(); err != nil {
 			return err
 		}
 	}
@@ -227,7 +227,7 @@ func (m Mode) Lines(ctx context.Context, in io.Reader, peer Peer, mcp bool) erro
 		out := &counted{w: peer.Out}
 		buffered := bufio.NewWriterSize(out, 1<<16)
 		var w io.Writer = buffered
-		if m.drip {
+		if m.byteBySecond {
 			w = out
 		}
 		if err := errors.Join(m.reply(ctx, w, line, mcp), buffered.Flush()); err != nil {
@@ -251,9 +251,9 @@ func (c *counted) Write(p []byte) (int, error) {
 	return c.w.Write(p)
 }
 
-// forked starts this program again as a process that ignores signals. It has the same arguments, by
+// startFork starts this program again as a process that ignores signals. It has the same arguments, by
 // which it can be found.
-func forked() error {
+func startFork() error {
 	self, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("hostile: %w", err)
@@ -262,8 +262,8 @@ func forked() error {
 	return exec.CommandContext(context.Background(), self, arguments...).Start()
 }
 
-// Remain ignores signals until ctx ends.
-func Remain(ctx context.Context) {
+// IgnoreSignals ignores signals until ctx ends.
+func IgnoreSignals(ctx context.Context) {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM)
 	<-ctx.Done()
 }
@@ -324,13 +324,13 @@ func gzipBomb(w rawResponse) {
 		"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n\r\n"); err != nil {
 		return
 	}
-	compressed := compressing(w)
+	compressed := newGzipWriter(w)
 	if repeated("", " ", "", gigabyte)(compressed) == nil {
 		_ = compressed.Close()
 	}
 }
 
-func compressing(w io.Writer) *gzip.Writer {
+func newGzipWriter(w io.Writer) *gzip.Writer {
 	compressed, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
 	if err != nil {
 		return gzip.NewWriter(w) // the level is one that exists

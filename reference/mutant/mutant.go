@@ -33,9 +33,9 @@ type Mutant struct {
 	// Actors are the actors that the target file names, if no other actor is involved in the
 	// defect. Empty means the actors that the subject shows.
 	Actors []string
-	// Never is set if the harness waits for something that never happens, so that a short wait is
+	// ShortWait is set if the harness waits for something that never happens, so that a short wait is
 	// sufficient.
-	Never bool
+	ShortWait bool
 	// Also lists the requirements that this defect necessarily breaks as well.
 	Also []Also
 	// Apply puts the defect into the parts of a host. A mutant may be applied to many hosts.
@@ -78,15 +78,15 @@ func (m Mutant) ExceptOver(driver string) Mutant {
 	return m
 }
 
-// IfStrict states that the defect shows only in a strict run.
-func (m Mutant) IfStrict() Mutant {
+// OnlyStrict states that the defect shows only in a strict run.
+func (m Mutant) OnlyStrict() Mutant {
 	m.Strict = true
 	return m
 }
 
-// Endless states that the harness waits for something that never happens.
-func (m Mutant) Endless() Mutant {
-	m.Never = true
+// WithShortWait states that the harness waits for something that never happens.
+func (m Mutant) WithShortWait() Mutant {
+	m.ShortWait = true
 	return m
 }
 

@@ -84,40 +84,43 @@ func All() []Host {
 		{Name: "not-found", Summary: "Answers 404 to everything; in process and over lines, that there is no such method.",
 			Handle: noMethod, HTTP: http.NotFoundHandler()},
 		{Name: "empty-object", Summary: "Answers {} to everything.", Handle: constant(`{}`), HTTP: body(constant(`{}`))},
-		alike("success", "Answers everything with the result {}.", result(`{}`)),
-		alike("success-null", "Answers everything with the result null.", result(`null`)),
-		alike("success-empty-list", "Answers everything with the result [].", result(`[]`)),
-		alike("success-ok", "Answers everything with an InvokeResult that is ok.",
+		sameBytes("success", "Answers everything with the result {}.", result(`{}`)),
+		sameBytes("success-null", "Answers everything with the result null.", result(`null`)),
+		sameBytes("success-empty-list", "Answers everything with the result [].", result(`[]`)),
+		sameBytes("success-ok", "Answers everything with an InvokeResult that is ok.",
 			result(`{"ok":true,"output":{},"error":null,"duration_ms":0}`)),
-		alike("failure-result", "Answers everything with an InvokeResult that says INVALID_INPUT.",
+		sameBytes("failure-result", "Answers everything with an InvokeResult that says INVALID_INPUT.",
 			result(`{"ok":false,"output":null,"error":{"code":"INVALID_INPUT","message":"no"},"duration_ms":0}`)),
-		alike("not-found-result", "Answers everything with an InvokeResult that says NOT_FOUND.",
+		sameBytes("not-found-result", "Answers everything with an InvokeResult that says NOT_FOUND.",
 			result(`{"ok":false,"output":null,"error":{"code":"NOT_FOUND","message":"no"},"duration_ms":0}`)),
-		bare("invocation-success", "Answers everything with an InvocationResult that succeeded, over HTTP on every path.",
+		sameResult("invocation-success", "Answers everything with an InvocationResult that succeeded, over HTTP on every path.",
 			invocation("success", true)),
-		bare("invocation-denied", "Answers everything with an InvocationResult that was denied, over HTTP on every path.",
+		sameResult("invocation-denied", "Answers everything with an InvocationResult that was denied, over HTTP on every path.",
 			invocation("denied", false)),
-		bare("replay-empty", "Answers everything with a ReplayResult without events, over HTTP on every path.",
+		sameResult("replay-empty", "Answers everything with a ReplayResult without events, over HTTP on every path.",
 			`{"correlation_id":"a","event_count":0,"events":[],"replayed_at":"2026-01-01T00:00:00Z"}`),
-		alike("error", "Answers everything with the protocol error NOT_FOUND.", fault(rpc.Refuse("NOT_FOUND", "no"))),
-		alike("error-internal", "Answers everything with an internal error.",
+		sameBytes("error", "Answers everything with the protocol error NOT_FOUND.", fault(rpc.Refuse("NOT_FOUND", "no"))),
+		sameBytes("error-internal", "Answers everything with an internal error.",
 			fault(&rpc.Error{Number: rpc.InternalError, Message: "no"})),
-		alike("echo", "Sends every request back.", func(_ context.Context, request []byte) []byte { return chomp(request) }),
-		alike("echo-params", "Gives the params of every request as its result.", echoParams),
-		alike("garbage", "Answers bytes that are no text.", constant("\x00\xff\xfe\x80garbage\x1b[2J")),
-		alike("prose", "Answers a sentence.", constant("Welcome to this host.")),
-		alike("half", "Answers half a reply.", constant(`{"jsonrpc":"2.0","id":1,"result":[{"capability_id":"a`)),
+		sameBytes("echo", "Sends every request back.", func(_ context.Context,
+			request []byte) []byte {
+			return trimLineEnd(request)
+		}),
+		sameBytes("echo-params", "Gives the params of every request as its result.", echoParams),
+		sameBytes("garbage", "Answers bytes that are no text.", constant("\x00\xff\xfe\x80garbage\x1b[2J")),
+		sameBytes("prose", "Answers a sentence.", constant("Welcome to this host.")),
+		sameBytes("half", "Answers half a reply.", constant(`{"jsonrpc":"2.0","id":1,"result":[{"capability_id":"a`)),
 	}
 }
 
-// alike returns a host that answers the same bytes on every front end, with status 200 over HTTP.
-func alike(name, summary string, handle func(context.Context, []byte) []byte) Host {
+// sameBytes returns a host that answers the same bytes on every front end, with status 200 over HTTP.
+func sameBytes(name, summary string, handle func(context.Context, []byte) []byte) Host {
 	return Host{Name: name, Summary: summary, Handle: handle, HTTP: body(handle)}
 }
 
-// bare returns a host that answers every method with the same result. Over HTTP the body is the
+// sameResult returns a host that answers every method with the same result. Over HTTP the body is the
 // result alone, as in the binding of CHP, except on /rpc.
-func bare(name, summary, text string) Host {
+func sameResult(name, summary, text string) Host {
 	messages, alone := body(result(text)), body(constant(text))
 	return Host{Name: name, Summary: summary, Handle: result(text),
 		HTTP: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -188,7 +191,7 @@ func noMethod(ctx context.Context, request []byte) []byte {
 	return reply
 }
 
-func chomp(line []byte) []byte {
+func trimLineEnd(line []byte) []byte {
 	for len(line) > 0 && (line[len(line)-1] == '\n' || line[len(line)-1] == '\r') {
 		line = line[:len(line)-1]
 	}

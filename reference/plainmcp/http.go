@@ -72,7 +72,7 @@ func (h *streamable) post(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "message is over 8 MiB", http.StatusRequestEntityTooLarge)
 		return
 	}
-	stream := &events{w: w, streams: h.server.Streams, mute: isNotification(message)}
+	stream := &events{w: w, streams: h.server.Streams, noResponse: isNotification(message)}
 	session, err := h.session(w, r, isInitialize(message))
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusNotFound)
@@ -105,14 +105,14 @@ func (h *streamable) session(w http.ResponseWriter, r *http.Request, first bool)
 // events is the response to one request: one JSON message, or a stream of events if the
 // server sends anything before the reply.
 type events struct {
-	w       http.ResponseWriter
-	streams bool
-	begun   bool
-	mute    bool // the message has no response, so nothing can be sent with it
+	w          http.ResponseWriter
+	streams    bool
+	begun      bool
+	noResponse bool // the message has no response, so nothing can be sent with it
 }
 
 func (e *events) event(message []byte) {
-	if e.mute {
+	if e.noResponse {
 		return
 	}
 	if !e.begun {

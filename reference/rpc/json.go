@@ -99,24 +99,24 @@ func appendOther(out []byte, value any) []byte {
 }
 
 // Clone returns a deep copy of a JSON value made of []any and map[string]any.
-func Clone(value any) any { return Turned(value, func(v any) any { return v }) }
+func Clone(value any) any { return Transform(value, func(v any) any { return v }) }
 
-// Turned returns a deep copy of such a value in which turn was applied to each value, after the
+// Transform returns a deep copy of such a value in which turn was applied to each value, after the
 // values within it.
-func Turned(value any, turn func(any) any) any {
+func Transform(value any, transform func(any) any) any {
 	switch v := value.(type) {
 	case map[string]any:
 		members := make(map[string]any, len(v))
 		for name, member := range v {
-			members[name] = Turned(member, turn)
+			members[name] = Transform(member, transform)
 		}
-		return turn(members)
+		return transform(members)
 	case []any:
 		elements := make([]any, len(v))
 		for i, element := range v {
-			elements[i] = Turned(element, turn)
+			elements[i] = Transform(element, transform)
 		}
-		return turn(elements)
+		return transform(elements)
 	}
-	return turn(value)
+	return transform(value)
 }

@@ -31,8 +31,8 @@ func (v Variant) Ignoring(ids ...string) Variant {
 	return v
 }
 
-// Extended adds members that no text defines.
-func Extended(members map[string]any) {
+// AddUndefinedMembers adds members that no text defines.
+func AddUndefinedMembers(members map[string]any) {
 	members["x_note"] = "an extension"
 	members["x_more"] = map[string]any{"nested": []any{1, nil}}
 }

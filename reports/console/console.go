@@ -72,7 +72,7 @@ func (p *page) green(r *reports.Report) {
 		if invokedText(s) != "" {
 			calls, capabilities, _ := callsOf(s)
 			unit := map[bool]string{true: " calls", false: ""}[len(invoked) == 0]
-			invoked = append(invoked, fmt.Sprintf("%s %d%s of %d/%d", s.Suite, calls, unit, capabilities, listedIn(s)))
+			invoked = append(invoked, fmt.Sprintf("%s %d%s of %d/%d", s.Suite, calls, unit, capabilities, listedCount(s)))
 		}
 	}
 	if len(invoked) > 0 {

@@ -24,7 +24,7 @@ func (p *page) ending(r *reports.Report) {
 func (p *page) verdicts(r *reports.Report) {
 	for i := range r.Suites {
 		s := &r.Suites[i]
-		p.verdict(s.Verdict, display.TerminalText(r.Stated(s)))
+		p.verdict(s.Verdict, display.TerminalText(r.VerdictSentence(s)))
 	}
 	if len(r.Suites) != 1 || r.Suites[0].Verdict != r.Verdict {
 		p.verdict(r.Verdict, r.Sentence())

@@ -19,7 +19,7 @@ func leftOutText(s *reports.Suite) string {
 	if len(excluded) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%d of %d, see -v", len(excluded), listedIn(s))
+	text := fmt.Sprintf("%d of %d, see -v", len(excluded), listedCount(s))
 	var names []string
 	for _, one := range excluded {
 		if name, ok := strings.CutPrefix(one.Flag, "--invoke "); ok && len(names) < exampleFlags {
@@ -35,8 +35,8 @@ func leftOutText(s *reports.Suite) string {
 	return text
 }
 
-// listedIn counts the capabilities that the subject lists.
-func listedIn(s *reports.Suite) int {
+// listedCount counts the capabilities that the subject lists.
+func listedCount(s *reports.Suite) int {
 	_, capabilities, _ := callsOf(s)
 	return capabilities + len(s.NotInvoked)
 }
@@ -61,7 +61,7 @@ func invokedText(s *reports.Suite) string {
 		return ""
 	}
 	calls, capabilities, _ := callsOf(s)
-	return fmt.Sprintf("%s of %d of %d listed capabilities", display.Plural(calls, "call"), capabilities, listedIn(s))
+	return fmt.Sprintf("%s of %d of %d listed capabilities", display.Plural(calls, "call"), capabilities, listedCount(s))
 }
 
 // invokedLines returns a line for each capability with the number of its calls.

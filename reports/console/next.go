@@ -35,7 +35,7 @@ func nextSteps(r *reports.Report) []nextStep {
 		steps = append(steps, nextStep{text: "If the target is slow, allow more time with --call-timeout."})
 	}
 	if q := firstOf(groups, reports.InconclusiveMark); q != nil && r.Subject.Driver != "documents" && !run.Interrupted {
-		steps = append(steps, supply(r))
+		steps = append(steps, supplyStep(r))
 		if firstOf(groups, reports.FailedMark) == nil {
 			steps = append(steps, nextStep{"What one of these needs:", "capconform explain " + q.ID})
 		}
@@ -55,9 +55,9 @@ func nextSteps(r *reports.Report) []nextStep {
 	return steps
 }
 
-// supply returns the step that supplies what an inconclusive requirement needs: the target file of
+// supplyStep returns the step that supplies what an inconclusive requirement needs: the target file of
 // the run, or the command that writes one for its target.
-func supply(r *reports.Report) nextStep {
+func supplyStep(r *reports.Report) nextStep {
 	const write = "To supply what is missing, write a target file, and name it under roles (docs/implementers.md):"
 	if file := r.TargetFile(); file != "" {
 		return nextStep{"To supply what is missing, name it under roles in " + file + " (docs/implementers.md), then:",

@@ -10,9 +10,9 @@ import (
 // Columns returns the number of columns that cleaned text occupies on a terminal.
 func Columns(text string) int { return uniseg.StringWidth(text) }
 
-// fit returns the longest beginning of text that fits into n columns, and the rest. It cuts between
+// cutToColumns returns the longest beginning of text that fits into n columns, and the rest. It cuts between
 // characters as a reader sees them, which may consist of several runes.
-func fit(text string, n int) (head, rest string) {
+func cutToColumns(text string, n int) (head, rest string) {
 	rest = text
 	for used, state := 0, -1; rest != ""; {
 		_, after, width, next := uniseg.FirstGraphemeClusterInString(rest, state)
@@ -27,10 +27,10 @@ func fit(text string, n int) (head, rest string) {
 
 // Truncate cuts text to n columns. If it cuts, the last column is an ellipsis.
 func Truncate(text string, n int) string {
-	if _, rest := fit(text, n); rest == "" {
+	if _, rest := cutToColumns(text, n); rest == "" {
 		return text
 	}
-	head, _ := fit(text, n-1)
+	head, _ := cutToColumns(text, n-1)
 	return strings.TrimRight(head, " ") + "…"
 }
 
@@ -44,7 +44,7 @@ func Pad(text string, n int) string {
 func Wrap(text string, n int) []string {
 	var lines []string
 	for {
-		head, rest := fit(text, n)
+		head, rest := cutToColumns(text, n)
 		if rest == "" || head == "" { // all of it fits, or not even one wide character
 			break
 		}
@@ -67,7 +67,7 @@ func WrapUpTo(text string, n, most int) []string {
 		return lines
 	}
 	lines = lines[:most]
-	head, _ := fit(lines[most-1], n-2)
+	head, _ := cutToColumns(lines[most-1], n-2)
 	lines[most-1] = strings.TrimRight(head, " ") + " …"
 	return lines
 }

@@ -38,7 +38,7 @@ func writeBadge(w io.Writer, r *reports.Report, _ Options) error {
 	for i := range r.Suites {
 		s := &r.Suites[i]
 		parts = append(parts, display.TerminalText(r.Titled(s)+": "+keptOf(s, r.Run.Strict)))
-		if more := s.Beyond(); more != "" {
+		if more := s.Unexamined(); more != "" {
 			parts = append(parts, strings.TrimSuffix(display.TerminalText(more), "."))
 		}
 	}

@@ -113,7 +113,7 @@ func ctrfRequirement(s *reports.Suite, q *reports.Requirement, strict bool) ctrf
 		TestID: q.ID, Name: display.LinesText(titleOf(q)), Status: wordingOf(m).ctrf, RawStatus: string(q.Status),
 		Duration: durationOf(q),
 		Suite:    []string{s.Suite, display.LinesText(display.FoldBreaks(q.Section))}, Tags: []string{q.Level},
-		Message: display.LinesText(messageFor(q, m)), Trace: display.LinesText(accountOf(q)),
+		Message: display.LinesText(messageFor(q, m)), Trace: display.LinesText(explanationAndRemarks(q)),
 	}
 }
 

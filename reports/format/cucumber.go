@@ -27,9 +27,9 @@ func writeCucumber(w io.Writer, r *reports.Report, o Options) error {
 		Runtime:         &messages.Product{Name: "go"}, Os: &messages.Product{Name: "unknown"},
 		Cpu: &messages.Product{Name: "unknown"},
 	}})
-	var played []castScenario
+	var played []scenarioPickle
 	for i := range r.Suites {
-		cast, err := c.cast(&r.Suites[i], r.Subject.Driver == "documents")
+		cast, err := c.writeFeatures(&r.Suites[i], r.Subject.Driver == "documents")
 		if err != nil {
 			return err
 		}
@@ -40,11 +40,11 @@ func writeCucumber(w io.Writer, r *reports.Report, o Options) error {
 		c.testCase(&played[i])
 	}
 	for _, p := range played {
-		c.play(p)
+		c.writeOutcome(p)
 	}
 	c.send(&messages.Envelope{TestRunFinished: &messages.TestRunFinished{
 		Message: display.LinesText(
-			closingOf(r),
+			verdictLines(r),
 		), Success: r.Verdict == reports.Conformant || r.Verdict == reports.Partial, Timestamp: c.now(),
 	}})
 	if c.err != nil {
@@ -53,15 +53,15 @@ func writeCucumber(w io.Writer, r *reports.Report, o Options) error {
 	return display.EscapeControls(w, c.buf.String())
 }
 
-// closingOf returns the verdict of the run and of each suite, as lines.
-func closingOf(r *reports.Report) string {
+// verdictLines returns the verdict of the run and of each suite, as lines.
+func verdictLines(r *reports.Report) string {
 	text := "capconform: " + string(r.Verdict)
 	if why := r.UnfinishedBy(); why != "" {
 		text += ", " + display.FoldBreaks(why)
 	}
 	for i := range r.Suites {
 		s := &r.Suites[i]
-		text += fmt.Sprintf("\n%s: %s", s.Verdict, r.Stated(s))
+		text += fmt.Sprintf("\n%s: %s", s.Verdict, r.VerdictSentence(s))
 	}
 	return text
 }
@@ -75,8 +75,8 @@ type cucumber struct {
 	err    error
 }
 
-// castScenario is a scenario of the report with its pickle.
-type castScenario struct {
+// scenarioPickle is a scenario of the report with its pickle.
+type scenarioPickle struct {
 	requirement *reports.Requirement
 	scenario    *reports.Scenario
 	pickle      *messages.Pickle
@@ -94,10 +94,10 @@ func (c *cucumber) now() *messages.Timestamp {
 	return &messages.Timestamp{Seconds: c.clock.Unix(), Nanos: int64(c.clock.Nanosecond())}
 }
 
-// cast writes the features of a suite, and finds the pickle of each scenario: the report lists the
+// writeFeatures writes the features of a suite, and finds the pickle of each scenario: the report lists the
 // scenarios of a requirement in the order of the features.
-func (c *cucumber) cast(s *reports.Suite, documents bool) ([]castScenario, error) {
-	text, err := reports.ReadScript(s.Suite, &c.ids)
+func (c *cucumber) writeFeatures(s *reports.Suite, documents bool) ([]scenarioPickle, error) {
+	text, err := reports.ReadFeatureSet(s.Suite, &c.ids)
 	if err != nil {
 		return nil, err
 	}
@@ -110,8 +110,8 @@ func (c *cucumber) cast(s *reports.Suite, documents bool) ([]castScenario, error
 			c.send(&messages.Envelope{Pickle: p})
 		}
 	}
-	var cast []castScenario
-	known := text.PlanInWords(documents)
+	var cast []scenarioPickle
+	known := text.ScenariosByRequirement(documents)
 	for i := range s.Requirements {
 		q := &s.Requirements[i]
 		rest := known[q.ID]
@@ -122,14 +122,14 @@ func (c *cucumber) cast(s *reports.Suite, documents bool) ([]castScenario, error
 			if len(rest) == 0 {
 				return nil, fmt.Errorf("reports: cucumber: %w: %s %q", reports.ErrFeatures, q.ID, q.Scenarios[j].Name)
 			}
-			cast = append(cast, castScenario{requirement: q, scenario: &q.Scenarios[j], pickle: rest[0]})
+			cast = append(cast, scenarioPickle{requirement: q, scenario: &q.Scenarios[j], pickle: rest[0]})
 			rest = rest[1:]
 		}
 	}
 	return cast, nil
 }
 
-func (c *cucumber) testCase(p *castScenario) {
+func (c *cucumber) testCase(p *scenarioPickle) {
 	p.id = c.ids.NewId()
 	test := &messages.TestCase{Id: p.id, PickleId: p.pickle.Id, TestSteps: []*messages.TestStep{}}
 	for _, s := range p.pickle.Steps {
@@ -140,9 +140,9 @@ func (c *cucumber) testCase(p *castScenario) {
 	c.send(&messages.Envelope{TestCase: test})
 }
 
-// play writes the outcome of a scenario. Steps before the deciding one passed, steps after it were
+// writeOutcome writes the outcome of a scenario. Steps before the deciding one passed, steps after it were
 // skipped. If the deciding step is unknown, the first one takes its place.
-func (c *cucumber) play(p castScenario) {
+func (c *cucumber) writeOutcome(p scenarioPickle) {
 	attempt := c.ids.NewId()
 	c.send(&messages.Envelope{TestCaseStarted: &messages.TestCaseStarted{Id: attempt, TestCaseId: p.id,
 		Timestamp: c.now()}})
@@ -174,7 +174,7 @@ func (c *cucumber) play(p castScenario) {
 }
 
 // deciding returns the index of the step that decided.
-func (p castScenario) deciding() int {
+func (p scenarioPickle) deciding() int {
 	if f := p.scenario.Failure; f != nil {
 		for i, s := range p.pickle.Steps {
 			if s.Text == f.Step {
@@ -186,7 +186,7 @@ func (p castScenario) deciding() int {
 }
 
 // explanation returns the reason why a scenario has its status.
-func (p castScenario) explanation() string {
+func (p scenarioPickle) explanation() string {
 	if p.scenario.Failure == nil {
 		return string(p.scenario.Status) + ": " + display.FoldBreaks(p.scenario.Reason)
 	}
@@ -199,7 +199,7 @@ func (p castScenario) explanation() string {
 }
 
 // attach writes the exchanges, and the findings in documents.
-func (c *cucumber) attach(p castScenario, attempt, step string) {
+func (c *cucumber) attach(p scenarioPickle, attempt, step string) {
 	if p.scenario.Failure == nil {
 		return
 	}

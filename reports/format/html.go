@@ -58,7 +58,7 @@ func assets(script string) (html, error) {
 	if err != nil {
 		return html{}, err
 	}
-	policy := "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; style-src " + hashed(style)
+	policy := "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; style-src " + policyHash(style)
 	page := html{Style: template.CSS(style)} // an asset of this package
 	if script != "" {
 		text, err := web.ReadFile("web/" + script)
@@ -66,14 +66,14 @@ func assets(script string) (html, error) {
 			return html{}, err
 		}
 		page.Script = template.JS(text) // an asset of this package
-		policy += "; script-src " + hashed(text)
+		policy += "; script-src " + policyHash(text)
 	}
 	page.Policy = policy
 	return page, nil
 }
 
-// hashed returns an inline text as a content security policy names it.
-func hashed(text []byte) string {
+// policyHash returns an inline text as a content security policy names it.
+func policyHash(text []byte) string {
 	sum := sha256.Sum256(text)
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
@@ -82,7 +82,7 @@ func hashed(text []byte) string {
 // The template escapes markup.
 func render(w io.Writer, name string, page any) error {
 	t, err := template.New(name).
-		Funcs(template.FuncMap{"t": display.TerminalText, "long": long}).
+		Funcs(template.FuncMap{"t": display.TerminalText, "long": isLong}).
 		ParseFS(web, "web/*.html")
 	if err != nil {
 		return fmt.Errorf("reports: html: %w", err)

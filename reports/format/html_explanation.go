@@ -26,8 +26,8 @@ func htmlGuideOf(s *reports.Suite, documents bool) htmlGuide {
 		if !isOpen(s.Requirements[i].Status) {
 			continue
 		}
-		if text, err := reports.ReadScript(s.Suite, &messages.Incrementing{}); err == nil {
-			g.scripts = text.PlanInWords(documents)
+		if text, err := reports.ReadFeatureSet(s.Suite, &messages.Incrementing{}); err == nil {
+			g.scripts = text.ScenariosByRequirement(documents)
 		}
 		g.lines, _ = illustrated(s.Suite) // this build has none for a suite that it does not know
 		break
@@ -78,24 +78,24 @@ func (g htmlGuide) example(q *reports.Requirement) template.HTML {
 	case shown.Broken != nil:
 		markup += `<div class="pair">` + illustratedCall("got", "Broken by "+shown.Breaker, shown.Broken) + "</div>"
 	case shown.Line > 0:
-		markup += `<div class="pair">` + pane("got", fmt.Sprintf("Broken in line %d of %s", shown.Line, shown.Breaker),
+		markup += `<div class="pair">` + textBox("got", fmt.Sprintf("Broken in line %d of %s", shown.Line, shown.Breaker),
 			part{"", shown.Text}) + "</div>"
 	default:
-		markup += `<div class="pair">` + pane("want", "Want", part{"", shown.Want}) + pane("got", "Got",
+		markup += `<div class="pair">` + textBox("want", "Want", part{"", shown.Want}) + textBox("got", "Got",
 			part{"", shown.Got}) + "</div>"
 	}
 	return markup + "</details>"
 }
 
 func illustratedCall(class, title string, call *IllustratedCall) template.HTML {
-	return pane(class, title, part{call.Operation + ", sent", call.Sent}, part{"received", call.Received})
+	return textBox(class, title, part{call.Operation + ", sent", call.Sent}, part{"received", call.Received})
 }
 
 // part is a text with a label, which may be empty.
 type part struct{ label, text string }
 
-// pane returns a box with texts of several lines.
-func pane(class, title string, parts ...part) template.HTML {
+// textBox returns a box with texts of several lines.
+func textBox(class, title string, parts ...part) template.HTML {
 	markup := markupf(`<div class="pane %s"><p>%s</p>`, class, title)
 	for _, p := range parts {
 		if p.label != "" {
@@ -103,7 +103,7 @@ func pane(class, title string, parts ...part) template.HTML {
 		}
 		text := readableText(p.text)
 		open := "<pre>"
-		if long(text) {
+		if isLong(text) {
 			open = `<pre class="long" tabindex="0">`
 		}
 		markup += template.HTML(open + template.HTMLEscapeString(text) + "</pre>") // escaped

@@ -99,7 +99,7 @@ func pageOf(r *reports.Report, o Options) (*htmlPage, error) {
 	p := &htmlPage{
 		html: base, Report: r, Subject: r.Subject.Name, Version: r.Subject.Version,
 		Date:    r.Run.StartedAt.UTC().Format("2 January 2006, 15:04 UTC"),
-		Verdict: verdictMarkup(r.Verdict), Sentence: upperFirst(inShort(r, strict)) + ".", Notes: remarkable(r),
+		Verdict: verdictMarkup(r.Verdict), Sentence: upperFirst(runSentence(r, strict)) + ".", Notes: importantNotes(r),
 		Facts: factsOf(r),
 	}
 	if len(p.Notes) > notesShown {
@@ -119,8 +119,8 @@ func pageOf(r *reports.Report, o Options) (*htmlPage, error) {
 // notesShown is the number of notes that a page shows unfolded.
 const notesShown = 5
 
-// inShort states why the run has its verdict, over all suites.
-func inShort(r *reports.Report, strict bool) string {
+// runSentence states why the run has its verdict, over all suites.
+func runSentence(r *reports.Report, strict bool) string {
 	if len(r.Suites) == 0 {
 		return "nothing was examined"
 	}
@@ -132,8 +132,8 @@ func inShort(r *reports.Report, strict bool) string {
 	return whole.Sentence(strict)
 }
 
-// remarkable returns the notes that a reader must know first.
-func remarkable(r *reports.Report) []string {
+// importantNotes returns the notes that a reader must know first.
+func importantNotes(r *reports.Report) []string {
 	var notes []string
 	if r.Run.Partial {
 		notes = append(notes, "Only a selection was examined. Run without a selection to learn whether the subject conforms.")
@@ -174,11 +174,11 @@ func factsOf(r *reports.Report) []htmlFact {
 			all = append(all, htmlFact{"Mapped", display.Join(" · ", m.Operation, m.Request, m.Response), true})
 		}
 	}
-	return tidyFacts(all)
+	return cleanFacts(all)
 }
 
-// tidyFacts cleans facts and removes empty ones.
-func tidyFacts(all []htmlFact) []htmlFact {
+// cleanFacts cleans facts and removes empty ones.
+func cleanFacts(all []htmlFact) []htmlFact {
 	for i := range all {
 		all[i].Text = display.TerminalText(all[i].Text)
 	}
@@ -188,7 +188,7 @@ func tidyFacts(all []htmlFact) []htmlFact {
 func htmlSuiteOf(s *reports.Suite, strict bool) htmlSuite {
 	out := htmlSuite{
 		Name: s.Suite, Title: s.Title(), Verdict: verdictMarkup(s.Verdict),
-		Sentence: display.Join(" ", upperFirst(s.Sentence(strict))+".", s.Beyond()),
+		Sentence: display.Join(" ", upperFirst(s.Sentence(strict))+".", s.Unexamined()),
 		Binding:  display.Join(" · ", s.Binding, s.Negotiated, reports.PlanInWords(s.Plan)),
 	}
 	must := s.Counts.Must

@@ -87,7 +87,7 @@ func (v htmlView) requirement(q *reports.Requirement) htmlRequirement {
 		why = q.Cause()
 	}
 	out := htmlRequirement{Guide: guide(q, v.about), Example: v.known.example(q)}
-	out.Head = markupf(`<details class="%s" `, class) + data(q, v.suite, v.strict) + markupf(` id="%s"`,
+	out.Head = markupf(`<details class="%s" `, class) + filterAttributes(q, v.suite, v.strict) + markupf(` id="%s"`,
 		q.ID) + attributes + ">\n  <summary>" + line(q, why, v.strict) +
 		"</summary>\n  <div class=\"body\">\n"
 	for _, first := range []bool{true, false} {
@@ -100,8 +100,8 @@ func (v htmlView) requirement(q *reports.Requirement) htmlRequirement {
 	return out
 }
 
-// data returns the attributes that the filter of the page reads.
-func data(q *reports.Requirement, suite string, strict bool) template.HTML {
+// filterAttributes returns the attributes that the filter of the page reads.
+func filterAttributes(q *reports.Requirement, suite string, strict bool) template.HTML {
 	return markupf(`data-status="%s" data-level="%s" data-suite="%s"`, markup(reports.MarkOf(q, strict)).Class,
 		strings.ToLower(reports.LevelClass(q.Level)), suite)
 }
@@ -119,7 +119,8 @@ func line(q *reports.Requirement, why string, strict bool) template.HTML {
 
 // row returns the line of a requirement that is shown in full below its cause.
 func row(s *reports.Suite, q *reports.Requirement, strict bool) template.HTML {
-	return markupf(`<a class="entry listed" href="#%s" `, q.ID) + data(q, s.Suite, strict) + ">" + line(q, q.Cause(),
+	return markupf(`<a class="entry listed" href="#%s" `, q.ID) + filterAttributes(q, s.Suite, strict) + ">" + line(q,
+		q.Cause(),
 		strict) + "</a>"
 }
 
@@ -218,5 +219,5 @@ func cutNote(p reports.Payload) string {
 	return fmt.Sprintf("Not complete: %d bytes in total, sha256 %s", p.Length, p.SHA256)
 }
 
-// long reports whether a text needs a box that scrolls.
-func long(text string) bool { return len(text) > 1200 || strings.Count(text, "\n") > 18 }
+// isLong reports whether a text needs a box that scrolls.
+func isLong(text string) bool { return len(text) > 1200 || strings.Count(text, "\n") > 18 }

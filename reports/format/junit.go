@@ -110,7 +110,7 @@ func junitOf(r *reports.Report, s *reports.Suite, strict bool) junitSuite {
 		Timestamp: junitTimestamp(r),
 		Properties: append(junitProperties(r),
 			junitProperty{"verdict", string(s.Verdict)},
-			junitProperty{"verdict_in_full", display.LinesText(fmt.Sprintf("%s: %s", s.Verdict, r.Stated(s)))},
+			junitProperty{"verdict_in_full", display.LinesText(fmt.Sprintf("%s: %s", s.Verdict, r.VerdictSentence(s)))},
 			junitProperty{"edition", display.LinesText(s.Edition)},
 			junitProperty{"actors", display.LinesText(strings.Join(s.Actors, " "))},
 			junitProperty{"declared", display.LinesText(strings.Join(s.Declared, " "))},

@@ -50,8 +50,8 @@ func writeMarkdown(w io.Writer, r *reports.Report, o Options) error {
 	return nil
 }
 
-// mostRemarks bounds the remarks of a summary.
-const mostRemarks = 100
+// maxRemarks bounds the remarks of a summary.
+const maxRemarks = 100
 
 // markdownRemarks lists the remarks.
 func markdownRemarks(w *bytes.Buffer, r *reports.Report) {
@@ -60,11 +60,11 @@ func markdownRemarks(w *bytes.Buffer, r *reports.Report) {
 		return
 	}
 	w.WriteString("\n### Remarks\n\n")
-	for _, f := range remarks[:min(len(remarks), mostRemarks)] {
+	for _, f := range remarks[:min(len(remarks), maxRemarks)] {
 		fmt.Fprintf(w, "- %s %s (%s, %s)\n", f.mark.Symbol, markdownCell(f.Message), markdownCell(placeOf(f.Finding)),
 			markdownCell(f.id))
 	}
-	if more := len(remarks) - mostRemarks; more > 0 {
+	if more := len(remarks) - maxRemarks; more > 0 {
 		fmt.Fprintf(w, "\n_%d more are in the json report._\n", more)
 	}
 }
@@ -113,7 +113,7 @@ func markdownHead(w *bytes.Buffer, r *reports.Report) {
 			markdownCell(r.Titled(s)),
 			s.Verdict,
 			markdownCell(
-				display.Join(". ", s.Sentence(r.Run.Strict), strings.TrimSuffix(s.Beyond(), ".")),
+				display.Join(". ", s.Sentence(r.Run.Strict), strings.TrimSuffix(s.Unexamined(), ".")),
 			),
 			markdownCell(binding),
 		)

@@ -34,7 +34,7 @@ func TestMarkdownIsTruncated(t *testing.T) {
 func TestFormats(t *testing.T) {
 	for _, f := range Formats() {
 		got, ok := Find(f.Name)
-		if !ok || got.Extension != f.Extension || f.Describe == "" || !strings.HasPrefix(f.Extension, ".") {
+		if !ok || got.Extension != f.Extension || f.Description == "" || !strings.HasPrefix(f.Extension, ".") {
 			t.Errorf("%s: found %v, %+v", f.Name, ok, got)
 		}
 	}

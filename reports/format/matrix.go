@@ -57,8 +57,8 @@ func NewMatrix(all []*reports.Report) Matrix {
 	return m
 }
 
-// apart reports whether the reports differ on a requirement.
-func (row MatrixRow) apart() bool {
+// differs reports whether the reports differ on a requirement.
+func (row MatrixRow) differs() bool {
 	for _, q := range row.Cells {
 		if (q == nil) != (row.Cells[0] == nil) || q != nil && q.Status != row.Cells[0].Status {
 			return true
@@ -164,7 +164,7 @@ func (m Matrix) WriteHTML(w io.Writer) error {
 		if n := len(page.Groups); n == 0 || page.Groups[n-1].Suite != strings.ToUpper(row.Suite) {
 			page.Groups = append(page.Groups, htmlMatrixGroup{Suite: strings.ToUpper(row.Suite)})
 		}
-		shown := htmlMatrixRow{ID: row.ID, Level: row.Level, Summary: row.Summary, Apart: row.apart()}
+		shown := htmlMatrixRow{ID: row.ID, Level: row.Level, Summary: row.Summary, Apart: row.differs()}
 		if shown.Apart {
 			apart++
 		}

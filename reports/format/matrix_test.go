@@ -45,7 +45,7 @@ func TestMatrixRows(t *testing.T) {
 			reporttest.None(),
 		},
 	)
-	if len(m.Rows) != 1 || !m.Rows[0].apart() || m.Rows[0].Cells[2] != nil {
+	if len(m.Rows) != 1 || !m.Rows[0].differs() || m.Rows[0].Cells[2] != nil {
 		t.Fatalf("%+v", m.Rows)
 	}
 	var words []string
@@ -55,7 +55,8 @@ func TestMatrixRows(t *testing.T) {
 	if want := []string{"passed", "failed", "absent"}; !slices.Equal(want, words) {
 		t.Errorf("%v, want %v", words, want)
 	}
-	if NewMatrix([]*reports.Report{reporttest.Single("MUST", reports.Passed, ""), reporttest.Single("MUST", reports.Passed, "")}).Rows[0].apart() {
+	if NewMatrix([]*reports.Report{reporttest.Single("MUST", reports.Passed, ""),
+		reporttest.Single("MUST", reports.Passed, "")}).Rows[0].differs() {
 		t.Error("two equal reports have a row")
 	}
 }

@@ -58,7 +58,7 @@ func tapSuite(w *bytes.Buffer, n int, s *reports.Suite, strict bool) {
 		name,
 	)
 	fmt.Fprintf(w, "  ---\n  verdict: %s\n  reason: %s\n  ...\n", tapScalar(string(s.Verdict)),
-		tapScalar(display.Join(" ", s.Sentence(strict)+".", s.Beyond())))
+		tapScalar(display.Join(" ", s.Sentence(strict)+".", s.Unexamined())))
 }
 
 func tapRequirement(w *bytes.Buffer, n int, q *reports.Requirement, strict bool) {

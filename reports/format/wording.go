@@ -66,9 +66,9 @@ func messageFor(q *reports.Requirement, m reports.Mark) string {
 	}
 }
 
-// accountOf returns the explanation of every scenario that has the requirement's status, and every
+// explanationAndRemarks returns the explanation of every scenario that has the requirement's status, and every
 // remark, as lines of text. It returns "" if there is neither.
-func accountOf(q *reports.Requirement) string {
+func explanationAndRemarks(q *reports.Requirement) string {
 	text := ""
 	if q.Status.Explains() {
 		text = explain(q)

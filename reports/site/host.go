@@ -103,12 +103,12 @@ func newer(a, b *run) int {
 		strings.Compare(a.Report.Digest, b.Report.Digest))
 }
 
-// known returns the suites that are shown, in their order.
-var known = []string{"cap", "chp", "acp", "acd"}
+// suiteOrder returns the suites that are shown, in their order.
+var suiteOrder = []string{"cap", "chp", "acp", "acd"}
 
 // compare collects the newest results of all hosts, by suite and requirement.
 func (s *site) compare() {
-	for _, name := range known {
+	for _, name := range suiteOrder {
 		one := &suite{Name: name}
 		byID := map[string]*requirement{}
 		for _, h := range s.hosts {
@@ -184,7 +184,7 @@ func (r *result) Share() int {
 // Newest returns the newest result of each suite, in order.
 func (h *host) Newest() []*result {
 	var all []*result
-	for _, name := range known {
+	for _, name := range suiteOrder {
 		if len(h.Results[name]) > 0 {
 			all = append(all, h.Results[name][0])
 		}

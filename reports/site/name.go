@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// longestName bounds the part of a file name that is derived from a text.
-const longestName = 48
+// maxNameLength bounds the part of a file name that is derived from a text.
+const maxNameLength = 48
 
-// usualID matches an id in the form of the catalogues, which is used as a file name unchanged.
-var usualID = regexp.MustCompile(`^[A-Z]{3}(-[A-Z0-9]{1,16}){1,4}$`)
+// ordinaryID matches an id in the form of the catalogues, which is used as a file name unchanged.
+var ordinaryID = regexp.MustCompile(`^[A-Z]{3}(-[A-Z0-9]{1,16}){1,4}$`)
 
 // requirementFile returns the file name for the id of a requirement.
 func requirementFile(id string) string {
-	if usualID.MatchString(id) {
+	if ordinaryID.MatchString(id) {
 		return id
 	}
 	return fileName(id, "requirement")
@@ -33,7 +33,7 @@ func fileName(text, beside string) string {
 		case name.Len() > 0 && !strings.HasSuffix(name.String(), "-"):
 			name.WriteByte('-')
 		}
-		if name.Len() >= longestName {
+		if name.Len() >= maxNameLength {
 			break
 		}
 	}

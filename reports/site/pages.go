@@ -78,7 +78,7 @@ func (w *writer) host(h *host) {
 	p.Link = Link(p.Subject.URL)
 	for _, newest := range h.Newest() {
 		one := hostSuite{Newest: newest, History: h.Results[newest.Suite.Suite],
-			Badge: "badges/" + h.File + "-" + newest.Suite.Suite, Says: newest.said()}
+			Badge: "badges/" + h.File + "-" + newest.Suite.Suite, Says: newest.badgeText()}
 		one.Trend = trend(newest.Title(), one.History)
 		w.files[one.Badge+".svg"] = badge("examined by capconform", one.Says, newest.Suite.Verdict)
 		p.Suites = append(p.Suites, one)
@@ -86,8 +86,8 @@ func (w *writer) host(h *host) {
 	w.page("hosts/"+h.File+".html", "host.html", h.Name, "../", p)
 }
 
-// said returns a result in the words of a badge. It states only what was observed.
-func (r *result) said() string {
+// badgeText returns a result in the words of a badge. It states only what was observed.
+func (r *result) badgeText() string {
 	text := fmt.Sprintf("%s, %d of %d MUSTs kept", r.Title(), r.Kept(), r.Judged())
 	if open := r.Open(); open > 0 {
 		text += fmt.Sprintf(", %d not judged", open)
@@ -136,13 +136,13 @@ func (c *cell) Reason() string {
 	return c.Found.Cause()
 }
 
-// trendAtMost bounds the runs in a trend; it shows the newest.
-const trendAtMost = 24
+// maxTrend bounds the runs in a trend; it shows the newest.
+const maxTrend = 24
 
 // trend draws a bar for each run, the oldest first: the share of the applicable MUSTs that were
 // met.
 func trend(title string, history []*result) template.HTML {
-	shown := slices.Clone(history[:min(len(history), trendAtMost)])
+	shown := slices.Clone(history[:min(len(history), maxTrend)])
 	if len(shown) < 2 {
 		return ""
 	}

@@ -66,14 +66,14 @@ func Build(folder string, entries []Entry) error {
 		}
 		seen[digest] = e.Path
 	}
-	if err := free(folder); err != nil {
+	if err := checkReplaceable(folder); err != nil {
 		return err
 	}
 	files, err := newSite(entries).files()
 	if err != nil {
 		return err
 	}
-	return place(folder, files)
+	return replaceFolder(folder, files)
 }
 
 // files returns the contents of all files of the site by path, with slashes.
@@ -191,8 +191,8 @@ func (w *writer) list() {
 	w.files[marker] = append(text, '\n')
 }
 
-// free returns an error if the folder must not be replaced.
-func free(folder string) error {
+// checkReplaceable returns an error if the folder must not be replaced.
+func checkReplaceable(folder string) error {
 	entries, err := os.ReadDir(folder)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -205,8 +205,8 @@ func free(folder string) error {
 	return fmt.Errorf("%s: the folder contains files that are not a site: name another", folder)
 }
 
-// place writes the files to a temporary folder, and renames it after all are written.
-func place(folder string, files map[string][]byte) error {
+// replaceFolder writes the files to a temporary folder, and renames it after all are written.
+func replaceFolder(folder string, files map[string][]byte) error {
 	folder = filepath.Clean(folder)
 	if err := os.MkdirAll(filepath.Dir(folder), 0o777); err != nil { // a site must be readable by everybody
 		return err

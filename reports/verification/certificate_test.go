@@ -20,13 +20,13 @@ func forge(t *testing.T, document []byte, key ed25519.PrivateKey) []byte {
 	t.Helper()
 	var r reports.Report
 	require.NoError(t, json.Unmarshal(document, &r))
-	payload, err := json.Marshal(stated(&r, document))
+	payload, err := json.Marshal(statementOf(&r, document))
 	require.NoError(t, err)
 	by, err := dsse.NewEnvelopeSigner(signer{key})
 	require.NoError(t, err)
 	envelope, err := by.SignPayload(context.Background(), payloadType, payload)
 	require.NoError(t, err)
-	line, err := sealed(envelope)
+	line, err := encodeEnvelope(envelope)
 	require.NoError(t, err)
 	return line
 }
@@ -57,7 +57,7 @@ func leaveOut(r *reports.Report, actor string) {
 	}
 	s.Actors = slices.DeleteFunc(s.Actors, func(a string) bool { return a == actor })
 	s.LeftOut = append(s.LeftOut, actor)
-	c.restore(s)
+	c.recomputeSums(s)
 	r.Settle()
 }
 
@@ -67,7 +67,7 @@ func decide(r *reports.Report, status reports.Status, reason string) {
 	q.Status, q.Reason = status, reason
 	q.Scenarios[0].Status, q.Scenarios[0].Reason = status, reason
 	c, _ := liveCanon(r.Suites[0].Suite)
-	c.restore(&r.Suites[0])
+	c.recomputeSums(&r.Suites[0])
 	r.Settle()
 }
 
@@ -84,7 +84,7 @@ func provide(r *reports.Report) {
 		}
 	}
 	c, _ := liveCanon(s.Suite)
-	c.restore(s)
+	c.recomputeSums(s)
 	r.Settle()
 }
 
@@ -176,7 +176,7 @@ func narrowed() map[string]certificate {
 		"a selection, declared complete": {edit: func(r *reports.Report) { giveOption(r, "--tags @x") },
 			want: "was given --tags @x, but claims to be complete"},
 		"--fail-fast, declared complete": {
-			edit: func(r *reports.Report) { decide(r, reports.NotApplicable, reports.EndedByFailFast) },
+			edit: func(r *reports.Report) { decide(r, reports.NotApplicable, reports.ReasonFailFast) },
 			want: "--fail-fast ended the run, but it claims to be complete",
 		},
 		"a baseline": {
@@ -222,7 +222,7 @@ func edited() map[string]certificate {
 			want: "but no run gives its reason"},
 		"plan, with an unknown adapter": {edit: func(r *reports.Report) {
 			unplan(suite(r), firstPlayed(r), reports.NotApplicable,
-				reports.Uncarried("an excuse"))
+				reports.NotExpressible("an excuse"))
 			r.Settle()
 		},
 			want: "but no run gives its reason"},

@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/spec"
 )
 
-// selecting are the flags that make a run partial.
-var selecting = []string{"--requirement", "--tags", "--without", "--shard"}
+// selectingOptions are the flags that make a run partial.
+var selectingOptions = []string{"--requirement", "--tags", "--without", "--shard"}
 
 // contradictions lists where a report contradicts itself: where a member does not follow from the
 // members that determine it.
@@ -25,11 +25,11 @@ func contradictions(r *reports.Report) []string {
 				all = append(all, s.Requirements[j].ID+": "+fault)
 			}
 		}
-		all = append(all, miscounted(s)...)
+		all = append(all, countFaults(s)...)
 	}
-	all = append(all, misflagged(r)...)
-	all = append(all, misparted(r)...)
-	return append(all, misjudged(r)...)
+	all = append(all, optionFaults(r)...)
+	all = append(all, partFaults(r)...)
+	return append(all, verdictFaults(r)...)
 }
 
 // contradictionOf returns why the status of a requirement does not follow from its scenarios.
@@ -59,8 +59,8 @@ func contradictionOf(q *reports.Requirement) string {
 	return ""
 }
 
-// miscounted lists where the numbers of a suite differ from its lists.
-func miscounted(s *reports.Suite) []string {
+// countFaults lists where the numbers of a suite differ from its lists.
+func countFaults(s *reports.Suite) []string {
 	var all []string
 	want := reports.Tally(s.Requirements)
 	for _, row := range []struct {
@@ -104,8 +104,8 @@ func miscounted(s *reports.Suite) []string {
 	return all
 }
 
-// misflagged lists where the run contradicts its options.
-func misflagged(r *reports.Report) []string {
+// optionFaults lists where the run contradicts its options.
+func optionFaults(r *reports.Report) []string {
 	var all []string
 	if id, err := uuid.Parse(r.Run.ID); err != nil || id == uuid.Nil {
 		all = append(all, "the run has no id")
@@ -115,7 +115,7 @@ func misflagged(r *reports.Report) []string {
 		name, value, _ := strings.Cut(option, " ")
 		strict = strict || name == "--strict"
 		whole := name == "--shard" && value == "1/1" || name == "--level" && value == "may"
-		if (slices.Contains(selecting, name) || name == "--level") && !whole {
+		if (slices.Contains(selectingOptions, name) || name == "--level") && !whole {
 			selects = option
 		}
 		if name == "--suite" && suiteOf(r, strings.ToLower(value)) == nil && !r.Run.Interrupted && r.Run.Stopped == nil {
@@ -146,12 +146,12 @@ func misflagged(r *reports.Report) []string {
 // cutShort reports whether a scenario did not run because of --fail-fast.
 func cutShort(r *reports.Report) bool {
 	return slices.ContainsFunc(r.Suites, func(s reports.Suite) bool {
-		return slices.ContainsFunc(s.Requirements, func(q reports.Requirement) bool { return q.CutShort() })
+		return slices.ContainsFunc(s.Requirements, func(q reports.Requirement) bool { return q.EndedByFailFast() })
 	})
 }
 
-// misjudged lists where a verdict does not follow from the statuses.
-func misjudged(r *reports.Report) []string {
+// verdictFaults lists where a verdict does not follow from the statuses.
+func verdictFaults(r *reports.Report) []string {
 	var all []string
 	again := *r
 	again.Suites = slices.Clone(r.Suites)
@@ -171,8 +171,8 @@ func misjudged(r *reports.Report) []string {
 	return all
 }
 
-// uncanonical lists where the report differs from the sets of this build.
-func uncanonical(r *reports.Report) []string {
+// canonicalFaults lists where the report differs from the sets of this build.
+func canonicalFaults(r *reports.Report) []string {
 	var all, catalogues, scripts []string
 	examined, absent := map[string]*reports.Suite{}, map[string]bool{}
 	for _, name := range r.NotSpoken {
@@ -195,7 +195,7 @@ func uncanonical(r *reports.Report) []string {
 		if examined[name] == nil && !absent[name] {
 			continue
 		}
-		c, err := canonOf(name, r.Subject.Driver == "documents")
+		c, err := canonicalSetOf(name, r.Subject.Driver == "documents")
 		if err != nil {
 			return append(all, err.Error())
 		}

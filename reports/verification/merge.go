@@ -19,7 +19,7 @@ func Merge(parts []*reports.Report, build reports.Harness, paths ...string) (*re
 	if len(parts) == 0 {
 		return nil, errors.New("reports: merge: no part was given")
 	}
-	if faults := append(mismatches(parts, build, paths), unfitting(parts, paths)...); len(faults) > 0 {
+	if faults := append(consistencyFaults(parts, build, paths), mergeFaults(parts, paths)...); len(faults) > 0 {
 		return nil, fmt.Errorf("reports: merge: %s", strings.Join(faults, "\n"))
 	}
 	ordered := slices.Clone(parts)
@@ -46,33 +46,33 @@ func Merge(parts []*reports.Report, build reports.Harness, paths ...string) (*re
 	return &merged, nil
 }
 
-// mismatches lists the parts that no run can have written.
-func mismatches(parts []*reports.Report, build reports.Harness, paths []string) []string {
+// consistencyFaults lists the parts that no run can have written.
+func consistencyFaults(parts []*reports.Report, build reports.Harness, paths []string) []string {
 	var all []string
 	for n, r := range parts {
 		faults, _ := faultsOf(r, build)
 		for _, fault := range faults {
-			all = append(all, fmt.Sprintf("no run can have written %s: %s", called(n, paths), fault))
+			all = append(all, fmt.Sprintf("no run can have written %s: %s", partName(n, paths), fault))
 		}
 	}
 	return all
 }
 
-// called returns the path of a part, or its number if the paths are unknown.
-func called(n int, paths []string) string {
+// partName returns the path of a part, or its number if the paths are unknown.
+func partName(n int, paths []string) string {
 	if n < len(paths) {
 		return paths[n]
 	}
 	return fmt.Sprintf("report %d", n+1)
 }
 
-// unfitting lists why the reports are not the parts of one run.
-func unfitting(parts []*reports.Report, paths []string) []string {
+// mergeFaults lists why the reports are not the parts of one run.
+func mergeFaults(parts []*reports.Report, paths []string) []string {
 	var faults []string
 	first := parts[0]
 	seen := map[int]int{}
 	for n, r := range parts {
-		name := called(n, paths)
+		name := partName(n, paths)
 		if len(r.Run.Parts) > 0 {
 			faults = append(faults, name+" is a merged report already")
 			continue
@@ -82,20 +82,20 @@ func unfitting(parts []*reports.Report, paths []string) []string {
 			continue
 		}
 		if other := slices.IndexFunc(parts[:n], func(p *reports.Report) bool { return p.Run.ID == r.Run.ID }); other >= 0 {
-			faults = append(faults, fmt.Sprintf("%s and %s are of the same run", called(other, paths), name))
+			faults = append(faults, fmt.Sprintf("%s and %s are of the same run", partName(other, paths), name))
 		}
 		if first.Run.Shard != nil && r.Run.Shard.Count != first.Run.Shard.Count {
 			faults = append(faults, fmt.Sprintf("%s is one of %d parts, but %s is one of %d", name, r.Run.Shard.Count,
-				called(0, paths), first.Run.Shard.Count))
+				partName(0, paths), first.Run.Shard.Count))
 		}
 		if other, twice := seen[r.Run.Shard.Index]; twice {
 			faults = append(faults, fmt.Sprintf("part %d is given twice: %s and %s", r.Run.Shard.Index,
-				called(other-1, paths), name))
+				partName(other-1, paths), name))
 		}
 		seen[r.Run.Shard.Index] = n + 1
 		for _, e := range fingerprints(first, r) {
 			if e.a != e.b {
-				faults = append(faults, fmt.Sprintf("%s has %s %s, but %s has %s", name, e.what, e.b, called(0, paths), e.a))
+				faults = append(faults, fmt.Sprintf("%s has %s %s, but %s has %s", name, e.what, e.b, partName(0, paths), e.a))
 			}
 		}
 	}
@@ -115,7 +115,7 @@ func selection(r *reports.Report) string {
 	var all []string
 	for _, option := range r.Run.Options {
 		name, _, _ := strings.Cut(option, " ")
-		if name == "--level" || name != "--shard" && slices.Contains(selecting, name) {
+		if name == "--level" || name != "--shard" && slices.Contains(selectingOptions, name) {
 			all = append(all, option)
 		}
 	}
@@ -197,14 +197,14 @@ func mergedSuite(parts []*reports.Report, at int, into *reports.Report) (reports
 				faults = append(faults, fmt.Sprintf("%s was examined in part %d, but belongs to part %d", q.ID, i+1, own+1))
 			}
 		}
-		into.Run.Partial = into.Run.Partial || q.Reason == reports.NotSelected || q.CutShort()
+		into.Run.Partial = into.Run.Partial || q.Reason == reports.NotSelected || q.EndedByFailFast()
 		suite.Requirements = append(suite.Requirements, q)
 	}
 	into.Run.Partial = into.Run.Partial || len(suite.LeftOut) > 0 ||
 		selection(into) != "" && selection(into) != "--level may" ||
 		suite.Plan.Planned != suite.Plan.Executed && !into.Run.Interrupted && into.Run.Stopped == nil
-	if c, err := canonOf(suite.Suite, into.Subject.Driver == "documents"); err == nil {
-		c.restore(&suite)
+	if c, err := canonicalSetOf(suite.Suite, into.Subject.Driver == "documents"); err == nil {
+		c.recomputeSums(&suite)
 	}
 	return suite, faults
 }

@@ -31,8 +31,8 @@ func mergedID(ids []string) string {
 	return uuid.NewSHA1(uuid.NameSpaceOID, []byte(strings.Join(ids, "\n"))).String()
 }
 
-// misparted lists where the parts in a merged report contradict it.
-func misparted(r *reports.Report) []string {
+// partFaults lists where the parts in a merged report contradict it.
+func partFaults(r *reports.Report) []string {
 	parts := r.Run.Parts
 	if len(parts) == 0 {
 		return nil
@@ -74,18 +74,18 @@ func optionOf(r *reports.Report, name string) string {
 	return ""
 }
 
-// unshared are the options in which the parts of one run may differ: they determine where the
+// unsharedOptions are the options in which the parts of one run may differ: they determine where the
 // output is written and how it is shown, or bound the time.
-var unshared = []string{
+var unsharedOptions = []string{
 	"--shard", "--report", "--record", "--quiet", "--verbose", "--color", "--no-color", "--timeout", "--wait", "--concurrency",
 	"--baseline",
 }
 
-// sharedOf returns the options in which the parts of one run must agree.
-func sharedOf(r *reports.Report) string {
+// sharedOptions returns the options in which the parts of one run must agree.
+func sharedOptions(r *reports.Report) string {
 	var all []string
 	for _, option := range r.Run.Options {
-		if name, _, _ := strings.Cut(option, " "); !slices.Contains(unshared, name) {
+		if name, _, _ := strings.Cut(option, " "); !slices.Contains(unsharedOptions, name) {
 			all = append(all, option)
 		}
 	}
@@ -107,10 +107,10 @@ func fingerprints(a, b *reports.Report) []pairing {
 		{"the harness", harness(a), harness(b)},
 		{"the catalogue", a.Harness.CatalogueDigest, b.Harness.CatalogueDigest},
 		{"the features", a.Harness.FeaturesDigest, b.Harness.FeaturesDigest},
-		{"the suites", examinedOf(a), examinedOf(b)},
+		{"the suites", examinationOf(a), examinationOf(b)},
 		{"the seed", fmt.Sprint(a.Run.Seed), fmt.Sprint(b.Run.Seed)},
 		{"strict", fmt.Sprint(a.Run.Strict), fmt.Sprint(b.Run.Strict)},
-		{"the options", sharedOf(a), sharedOf(b)},
+		{"the options", sharedOptions(a), sharedOptions(b)},
 		{"the baseline", baselineOf(a), baselineOf(b)},
 	}
 	if name := optionOf(a, "--name"); name == "" || name != optionOf(b, "--name") {
@@ -119,13 +119,13 @@ func fingerprints(a, b *reports.Report) []pairing {
 	return pairings
 }
 
-// examinedOf returns how the suites of a report were examined, without the results.
-func examinedOf(r *reports.Report) string {
+// examinationOf returns how the suites of a report were examined, without the results.
+func examinationOf(r *reports.Report) string {
 	var all []string
 	for i := range r.Suites {
 		s := &r.Suites[i]
 		declared := strings.Join(s.Declared, " ")
-		all = append(all, display.Join(" ", r.Titled(s), s.Beyond(), declared, s.Binding, s.Negotiated))
+		all = append(all, display.Join(" ", r.Titled(s), s.Unexamined(), declared, s.Binding, s.Negotiated))
 		for _, m := range s.Mappings {
 			all = append(all, display.Join(" ", m.Operation, m.Request, m.Response))
 		}

@@ -85,7 +85,7 @@ func Sign(ctx context.Context, document []byte, key ed25519.PrivateKey) ([]byte,
 	if err := r.Whole("sign"); err != nil {
 		return nil, err
 	}
-	payload, err := json.Marshal(stated(r, document))
+	payload, err := json.Marshal(statementOf(r, document))
 	if err != nil {
 		return nil, fmt.Errorf("reports: sign: %w", err)
 	}
@@ -97,11 +97,11 @@ func Sign(ctx context.Context, document []byte, key ed25519.PrivateKey) ([]byte,
 	if err != nil {
 		return nil, fmt.Errorf("reports: sign: %w", err)
 	}
-	return sealed(envelope)
+	return encodeEnvelope(envelope)
 }
 
-// sealed returns an envelope in the only form that this package writes.
-func sealed(envelope *dsse.Envelope) ([]byte, error) {
+// encodeEnvelope returns an envelope in the only form that this package writes.
+func encodeEnvelope(envelope *dsse.Envelope) ([]byte, error) {
 	line, err := json.Marshal(envelope)
 	if err != nil {
 		return nil, fmt.Errorf("reports: envelope: %w", err)
@@ -109,16 +109,16 @@ func sealed(envelope *dsse.Envelope) ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
-// unseal parses an envelope and its statement about the report with these bytes. The faults state
+// decodeEnvelope parses an envelope and its statement about the report with these bytes. The faults state
 // why it is not the envelope of that report. It does not check the signature.
-func unseal(r *reports.Report, document, text []byte) (*dsse.Envelope, []string) {
+func decodeEnvelope(r *reports.Report, document, text []byte) (*dsse.Envelope, []string) {
 	var envelope dsse.Envelope
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&envelope); err != nil {
 		return nil, []string{"the signature is not a DSSE envelope"}
 	}
-	again, err := sealed(&envelope)
+	again, err := encodeEnvelope(&envelope)
 	if err != nil || !bytes.Equal(again, text) {
 		return nil, []string{"the envelope of the signature was rewritten"}
 	}
@@ -129,7 +129,7 @@ func unseal(r *reports.Report, document, text []byte) (*dsse.Envelope, []string)
 	if err != nil {
 		return nil, []string{"the envelope can't be decoded"}
 	}
-	want := stated(r, document)
+	want := statementOf(r, document)
 	var got statement
 	var read reading
 	got.Subject = []descriptor{{Annotations: &read}}

@@ -19,10 +19,10 @@ const (
 // statement is an in-toto statement with a test result as its predicate. Its subject is the report
 // document, identified by the digest of its bytes.
 type statement struct {
-	Type          string       `json:"_type"`         // statementType
-	Subject       []descriptor `json:"subject"`       // one: the report document
-	PredicateType string       `json:"predicateType"` // predicateType
-	Predicate     testResult   `json:"predicate"`
+	Type          string              `json:"_type"`         // statementType
+	Subject       []descriptor        `json:"subject"`       // one: the report document
+	PredicateType string              `json:"predicateType"` // predicateType
+	Predicate     testResultPredicate `json:"predicate"`
 }
 
 // descriptor is a resource descriptor of the framework.
@@ -32,9 +32,9 @@ type descriptor struct {
 	Annotations any               `json:"annotations,omitempty"` // a reading; only for the subject
 }
 
-// testResult has fewer statuses than a report. The annotations of the subject contain the
+// testResultPredicate has fewer statuses than a report. The annotations of the subject contain the
 // inconclusive requirements and what else is open.
-type testResult struct {
+type testResultPredicate struct {
 	Result        string       `json:"result"`        // PASSED, WARNED or FAILED
 	Configuration []descriptor `json:"configuration"` // catalogue, features and record, by digest
 	PassedTests   []string     `json:"passedTests"`   // ids; with those that are provided
@@ -67,14 +67,14 @@ func WriteStatement(w io.Writer, r *reports.Report) error {
 	if err := reports.WriteJSON(&document, r); err != nil {
 		return err
 	}
-	return reports.WriteDocument(w, "intoto", stated(r, document.Bytes()))
+	return reports.WriteDocument(w, "intoto", statementOf(r, document.Bytes()))
 }
 
-// stated returns the statement about a report whose document has these bytes. It is PASSED only for
+// statementOf returns the statement about a report whose document has these bytes. It is PASSED only for
 // a conformant subject: an incomplete run does not prove conformance, and the predicate has no word
 // for that.
-func stated(r *reports.Report, document []byte) statement {
-	result := testResult{
+func statementOf(r *reports.Report, document []byte) statement {
+	result := testResultPredicate{
 		Result: "FAILED", PassedTests: []string{}, WarnedTests: []string{}, FailedTests: []string{},
 		Configuration: []descriptor{
 			{Name: "catalogue", Digest: map[string]string{"sha256": r.Harness.CatalogueDigest}},

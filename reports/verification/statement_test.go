@@ -59,7 +59,7 @@ func TestStatementResult(t *testing.T) {
 		"interrupted":  {reporttest.Interrupted(), "FAILED", 3, 0, 2},
 	}
 	for name, c := range cases {
-		p := stated(c.report, nil).Predicate
+		p := statementOf(c.report, nil).Predicate
 		if p.Result != c.result || len(p.PassedTests) != c.passed || len(p.WarnedTests) != c.warned ||
 			len(p.FailedTests) != c.failed {
 			t.Errorf("%s: %s with %d passed, %d warned, %d failed; want %+v", name, p.Result, len(p.PassedTests),
@@ -73,7 +73,7 @@ func TestStatementSubject(t *testing.T) {
 	r := reporttest.Conformant()
 	var got statement
 	require.NoError(t, json.Unmarshal(inToto(t, r), &got))
-	want := stated(r, document(t, r)).Subject[0].Digest
+	want := statementOf(r, document(t, r)).Subject[0].Digest
 	if diff := cmp.Diff(want, got.Subject[0].Digest); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

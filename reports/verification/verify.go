@@ -21,12 +21,12 @@ type Proof struct {
 	Build    reports.Harness     // version and commit of this build: the canonical set is that of this version
 }
 
-// developed is the version of a build that is not a release; its commit identifies it.
-const developed = "devel"
+// develVersion is the version of a build that is not a release; its commit identifies it.
+const develVersion = "devel"
 
-// knownTo reports whether a report was made by the version of this build.
-func knownTo(h reports.Harness, build reports.Harness) bool {
-	return h.Version == build.Version && (h.Version != developed || h.Commit == build.Commit)
+// isFromBuild reports whether a report was made by the version of this build.
+func isFromBuild(h reports.Harness, build reports.Harness) bool {
+	return h.Version == build.Version && (h.Version != develVersion || h.Commit == build.Commit)
 }
 
 // Verification is the result of Verify.
@@ -69,8 +69,8 @@ func faultsOf(r *reports.Report, build reports.Harness) (faults, limits []string
 	if r.Harness.Name != "capconform" {
 		faults = append(faults, fmt.Sprintf("it was written by %q", r.Harness.Name))
 	}
-	if knownTo(r.Harness, build) {
-		return append(faults, uncanonical(r)...), nil
+	if isFromBuild(r.Harness, build) {
+		return append(faults, canonicalFaults(r)...), nil
 	}
 	return faults, []string{fmt.Sprintf("its version is unknown here: it was made by capconform %s, but this is %s",
 		display.Join(" ", r.Harness.Version, r.Harness.Commit), display.Join(" ", build.Version, build.Commit))}
@@ -84,7 +84,7 @@ func (v *Verification) authenticate(ctx context.Context, p Proof) {
 		}
 		return
 	}
-	envelope, faults := unseal(v.Report, p.Document, p.Envelope)
+	envelope, faults := decodeEnvelope(v.Report, p.Document, p.Envelope)
 	v.Faults = append(v.Faults, faults...)
 	if envelope == nil || len(p.Keys) == 0 {
 		return

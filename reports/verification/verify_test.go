@@ -25,9 +25,12 @@ var testBuild = reports.Harness{Version: "1.0.0", Commit: "0123abc"}
 // canons are the sets of live targets by suite. They do not change, so the tests share them.
 var canons sync.Map
 
-func liveCanon(suite string) (*canon, error) {
-	read, _ := canons.LoadOrStore(suite, sync.OnceValues(func() (*canon, error) { return canonOf(suite, false) }))
-	return read.(func() (*canon, error))()
+func liveCanon(suite string) (*canonicalSet, error) {
+	read, _ := canons.LoadOrStore(suite, sync.OnceValues(func() (*canonicalSet,
+		error) {
+		return canonicalSetOf(suite, false)
+	}))
+	return read.(func() (*canonicalSet, error))()
 }
 
 // canonical returns a whole report of a live target that meets every requirement.
@@ -59,13 +62,13 @@ func canonical(t *testing.T, names ...string) *reports.Report {
 	r.Harness.CatalogueDigest, r.Harness.FeaturesDigest = reports.JoinDigests(catalogues), reports.JoinDigests(scripts)
 	for i := range r.Suites {
 		c, _ := liveCanon(r.Suites[i].Suite)
-		c.restore(&r.Suites[i])
+		c.recomputeSums(&r.Suites[i])
 	}
 	return reporttest.Settled(r)
 }
 
 // kept returns a requirement that a whole run found to be met.
-func (c *canon) kept(about spec.Requirement) reports.Requirement {
+func (c *canonicalSet) kept(about spec.Requirement) reports.Requirement {
 	q := reports.Requirement{ID: about.ID, Level: string(about.Level), Section: about.Section, Summary: about.Summary,
 		Status: reports.Passed}
 	switch {
@@ -74,7 +77,7 @@ func (c *canon) kept(about spec.Requirement) reports.Requirement {
 	case !c.examines(about):
 		q.Status, q.Reason = reports.NotApplicable, "seen elsewhere"
 	case len(about.SumOf) > 0:
-		q.Reason = reports.Summed
+		q.Reason = reports.ReasonOfSum
 	case len(c.scenarios[q.ID]) == 0:
 		q.Status, q.Reason = reports.NotApplicable, "obliges the actor "+about.Actor+", which the subject does not play"
 	}
@@ -94,7 +97,7 @@ func breakOne(r *reports.Report) *reports.Report {
 	q.Scenarios[0].Failure = &reports.Failure{Message: "it is broken", Want: "this", Got: "that"}
 	for i := range r.Suites {
 		c, _ := liveCanon(r.Suites[i].Suite)
-		c.restore(&r.Suites[i])
+		c.recomputeSums(&r.Suites[i])
 	}
 	return reporttest.Settled(r)
 }

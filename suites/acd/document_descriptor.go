@@ -14,7 +14,7 @@ var schemaMembers = map[string]string{"inputs": idInputs, "outputs": idOutputs}
 
 // judgeDescriptor judges one descriptor by itself.
 func (r *fileReading) judgeDescriptor(e entry) {
-	r.Hold(heldDescriptors)
+	r.AddKind(kindDescriptors)
 	r.judgeShape(r.shapes.descriptor, idClosed, e)
 	for member, id := range schemaMembers {
 		if schema := e.node.Get(member, "schema"); schema.Is(document.Object) || schema.Is(document.Boolean) {
@@ -30,10 +30,10 @@ func (r *fileReading) judgeDescriptor(e entry) {
 	}
 	switch e.node.Get("execution", "substrate").Str() {
 	case substrateShell:
-		r.Hold(heldShells)
+		r.AddKind(kindShells)
 		r.judgeShell(e)
 	case substrateTransport:
-		r.Hold(heldAdapters)
+		r.AddKind(kindAdapters)
 		if modes := e.node.Get("invocation", "modes"); modes.Is(document.Array) && len(modes.Items) == 0 {
 			r.Breach(idModes, e.file, modes, "the channel adapter declares no mode")
 		}
@@ -51,12 +51,12 @@ func (r *fileReading) judgeShell(e entry) {
 	scope := e.node.Get("exposure", "scope")
 	switch scope.Str() {
 	case "channel":
-		r.Breach(idShellChan, e.file, scope, "a shell capability is exposed to channels")
+		r.Breach(idShellChannels, e.file, scope, "a shell capability is exposed to channels")
 	case "human", "public":
 		r.Breach(idShellHumans, e.file, scope, "a shell capability is exposed to the scope %s", scope.Str())
 	}
 	if channels := e.node.Get("exposure", "channels"); channels.Is(document.Array) && len(channels.Items) > 0 {
-		r.Breach(idShellChan, e.file, channels, "a shell capability names channels that expose it")
+		r.Breach(idShellChannels, e.file, channels, "a shell capability names channels that expose it")
 	}
 }
 

@@ -10,18 +10,18 @@ import (
 )
 
 // inspectDocuments determines which parties wrote the documents. It judges nothing.
-func (k *kept) inspectDocuments(subject *suites.Subject) (suites.Examination, error) {
+func (k *sharedState) inspectDocuments(subject *suites.Subject) (suites.Examination, error) {
 	if err := documents().err; err != nil {
 		return nil, fmt.Errorf("acdsuite: %w", err)
 	}
-	profile := lint.Profile(subject, authors(subject.Documents), []string{idClosed, idClosedMan})
+	profile := lint.Profile(subject, authors(subject.Documents), []string{idClosed, idClosedManifest})
 	return lint.Examine(documents().vocabulary, profile, func(ctx context.Context) (*lint.Findings, error) {
 		r, err := readDocuments(ctx, subject.Documents, &k.shapes, lint.Strict(subject))
 		if err != nil {
 			return nil, err
 		}
 		return r.Findings, nil
-	}).Besides(subject.Unread), nil
+	}).WithUnread(subject.Unread), nil
 }
 
 // authors returns the parties that wrote the documents. Manifests, and the descriptors of

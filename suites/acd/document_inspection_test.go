@@ -117,7 +117,7 @@ func TestUndecidedDocuments(t *testing.T) {
 		{"boolean of YAML 1.1", "ACD-DESC-26", reports.Inconclusive, []linttest.File{{"c.yaml", echoYAML + "status: {enabled: yes}\n"}}},
 		{"string in quotes", "ACD-DESC-26", reports.Failed, []linttest.File{{"c.yaml", echoYAML + "status: {enabled: \"yes\"}\n"}}},
 		{"list of objects", "ACD-MAN-11", reports.Inconclusive, []linttest.File{{"m.yaml", linttest.Altered(t, agentYAML, "- cap.echo\n", "- {capability_id: cap.echo}\n")}}},
-		{"no shell", idShellChan, reports.NotApplicable, []linttest.File{{"c.yaml", echoYAML}}},
+		{"no shell", idShellChannels, reports.NotApplicable, []linttest.File{{"c.yaml", echoYAML}}},
 		{"nothing to refer to", idReferences, reports.NotApplicable, []linttest.File{{"c.yaml", echoYAML + "dependencies: {capabilities: [cap.none]}\n"}}},
 		{"nothing strict", idClosed, reports.NotApplicable, []linttest.File{{"c.yaml", echoYAML}}},
 	} {
@@ -189,7 +189,7 @@ func TestClosedReading(t *testing.T) {
 		id, _, _ := strings.Cut(line, " ")
 		seen[id] = true
 	}
-	want := map[string]bool{idClosed: true, idClosedMan: true, idIndex: true} // no descriptor has the id cap.ghost
+	want := map[string]bool{idClosed: true, idClosedManifest: true, idIndex: true} // no descriptor has the id cap.ghost
 	if diff := cmp.Diff(want, seen); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

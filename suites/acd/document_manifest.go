@@ -16,8 +16,8 @@ var printed = []string{"cap.help", "cap.identify", "cap.send_umf", capCLI, "cap.
 
 // judgeManifest judges an agent manifest by itself and together with the registry.
 func (r *fileReading) judgeManifest(e entry) {
-	r.Hold(heldManifests)
-	r.judgeShape(r.shapes.manifest, idClosedMan, e)
+	r.AddKind(kindManifests)
+	r.judgeShape(r.shapes.manifest, idClosedManifest, e)
 	for _, within := range []*document.Node{e.node, e.node.Get("capabilities")} {
 		if !within.Is(document.Object) {
 			continue
@@ -36,7 +36,7 @@ func (r *fileReading) judgeManifest(e entry) {
 		}
 	}
 	if claimsExemplar(history.Text(e.node.Value(), "agent_id"), history.Text(e.node.Value(), "name")) {
-		r.Hold(heldExemplar)
+		r.AddKind(kindExemplar)
 		r.judgeExemplar(e, list)
 	}
 }
@@ -47,7 +47,7 @@ func (r *fileReading) judgeIndex(e entry, list *document.Node) {
 	if len(r.entries) == 0 || !list.Is(document.Array) {
 		return
 	}
-	r.Hold(heldIndexes)
+	r.AddKind(kindIndexes)
 	var dangling []*document.Node
 	ids := 0
 	for _, item := range list.Items {
@@ -59,7 +59,7 @@ func (r *fileReading) judgeIndex(e entry, list *document.Node) {
 		}
 	}
 	if ids < 2*len(dangling) {
-		r.Leave(idIndex, "%d of the %d ids in the list at %s are not among the documents: the registry was given in part",
+		r.LeaveOpen(idIndex, "%d of the %d ids in the list at %s are not among the documents: the registry was given in part",
 			len(dangling), ids, e.at(list))
 		return
 	}
@@ -88,7 +88,7 @@ func (r *fileReading) judgeChannel(e entry, channel, list *document.Node) {
 	if !channel.Is(document.Object) {
 		return // ACD-MAN-08 judges it
 	}
-	r.Hold(heldChannels)
+	r.AddKind(kindChannels)
 	for _, m := range channel.Members {
 		if judge.Behaviour(m.Name, m.Value.Value()) {
 			r.Breach(idBehaviour, e.file, m.Value, "the channel defines behaviour in %s", jsonvalue.Print(m.Name))
@@ -107,13 +107,13 @@ func (r *fileReading) judgeChannel(e entry, channel, list *document.Node) {
 		switch {
 		case id == "":
 		case known && entry.node.Get("execution", "substrate").Str() == substrateShell:
-			r.Breach(idShellChan, e.file, item, "the channel exposes %s, whose substrate is shell: %s", jsonvalue.Print(id),
+			r.Breach(idShellChannels, e.file, item, "the channel exposes %s, whose substrate is shell: %s", jsonvalue.Print(id),
 				entry.at(entry.node.Get("execution", "substrate")))
 		case known:
-			r.Hold(heldExposed)
+			r.AddKind(kindExposed)
 			r.judgeExcluded(e, channel, item, entry)
 		case list.Is(document.Array) && !idsAlone(list):
-			r.Leave(idExposes, "the list of the manifest at %s contains more than ids: see ACD-MAN-07", e.at(list))
+			r.LeaveOpen(idExposes, "the list of the manifest at %s contains more than ids: see ACD-MAN-07", e.at(list))
 		case list.Is(document.Array) && !listed(list, id):
 			r.Breach(idExposes, e.file, item,
 				"the channel exposes %s, which is neither in the list of the manifest nor among the descriptors", jsonvalue.Print(id))

@@ -2,25 +2,25 @@ package acdsuite
 
 // The requirements on manifests that apply to more than one member.
 const (
-	idIndex      = "ACD-MAN-01"
-	idBehaviour  = "ACD-MAN-02"
-	idExposes    = "ACD-MAN-11"
-	idClosedMan  = "ACD-MAN-12"
-	idRegistries = "ACD-SDK1-07"
-	idRealizes   = "ACD-SDK5-01"
-	idExcluded   = "ACD-SDK5-04"
-	idCLI        = "ACD-EX2-01"
+	idIndex          = "ACD-MAN-01"
+	idBehaviour      = "ACD-MAN-02"
+	idExposes        = "ACD-MAN-11"
+	idClosedManifest = "ACD-MAN-12"
+	idRegistries     = "ACD-SDK1-07"
+	idRealizes       = "ACD-SDK5-01"
+	idExcluded       = "ACD-SDK5-04"
+	idCLI            = "ACD-EX2-01"
 )
 
 // The requirements on descriptors that apply to more than one member.
 const (
-	idBranching   = "ACD-DESC-02"
-	idClosed      = "ACD-DESC-32"
-	idForms       = "ACD-DESC-37"
-	idShellChan   = "ACD-SDK4-04"
-	idShellHumans = "ACD-SDK4-05"
-	idModes       = "ACD-SDK5-02"
-	idDelegation  = "ACD-DESC-35"
+	idBranching     = "ACD-DESC-02"
+	idClosed        = "ACD-DESC-32"
+	idForms         = "ACD-DESC-37"
+	idShellChannels = "ACD-SDK4-04"
+	idShellHumans   = "ACD-SDK4-05"
+	idModes         = "ACD-SDK5-02"
+	idDelegation    = "ACD-DESC-35"
 )
 
 // The requirements on all descriptors together. They only advise.
@@ -33,15 +33,15 @@ const (
 
 // The kinds of documents that a scenario may need, beside the members of descriptors.
 const (
-	heldDescriptors = "capability descriptors"
-	heldSeveral     = "several capability descriptors"
-	heldShells      = "shell capabilities"
-	heldAdapters    = "channel adapters"
-	heldManifests   = "agent manifests"
-	heldIndexes     = "agent manifests beside descriptors"
-	heldChannels    = "channels"
-	heldExposed     = "channels that list described capabilities"
-	heldExemplar    = "the manifest of the exemplar"
+	kindDescriptors = "capability descriptors"
+	kindSeveral     = "several capability descriptors"
+	kindShells      = "shell capabilities"
+	kindAdapters    = "channel adapters"
+	kindManifests   = "agent manifests"
+	kindIndexes     = "agent manifests beside descriptors"
+	kindChannels    = "channels"
+	kindExposed     = "channels that list described capabilities"
+	kindExemplar    = "the manifest of the exemplar"
 )
 
 // minimum is the set of FR-EX-1, by requirement.

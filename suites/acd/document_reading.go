@@ -123,29 +123,30 @@ func (r *fileReading) judgeShape(s objectShape, closedID string, e entry) {
 	for _, p := range s.Parts {
 		for _, path := range p.Given {
 			if history.Member(value, path) != nil {
-				r.Hold(p.Member)
+				r.AddKind(p.Member)
 			}
 		}
 	}
 	flaws, err := s.Flaws(value)
 	if err != nil {
 		for _, p := range s.Parts {
-			r.Leave(p.Requirement, "%s cannot be decided: %v", e.at(e.node), err)
+			r.LeaveOpen(p.Requirement, "%s cannot be decided: %v", e.at(e.node), err)
 		}
 	}
 	for _, f := range flaws {
 		at := e.node.At(f.Pointer)
 		switch {
 		case f.Missing && at.Is(document.Object):
-			r.Breach(f.Requirement, e.file, at, "%s%s", f.Message, r.meant(s, at, f))
+			r.Breach(f.Requirement, e.file, at, "%s%s", f.Message, r.misspeltMember(s, at, f))
 		case f.Missing:
 			r.Breach(f.Requirement, e.file, at, "this is %s, not an object", at.Kind)
 		case strings.Contains(f.Want, "boolean") && oldBoolean(at):
-			r.Leave(f.Requirement,
+			r.LeaveOpen(f.Requirement,
 				"%s at %s is %s, which is a boolean in YAML 1.1 and a string in YAML 1.2; write true or false",
 				nameOf(f), e.at(at), lint.Described(at))
 		default:
-			r.Breach(f.Requirement, e.file, at, "%s is %s; want %s%s", nameOf(f), lint.Described(at), f.Want, hint(at, f.Want))
+			r.Breach(f.Requirement, e.file, at, "%s is %s; want %s%s", nameOf(f), lint.Described(at), f.Want,
+				misspeltHint(at, f.Want))
 		}
 	}
 	if r.strict && len(flaws) == 0 && err == nil {
@@ -168,8 +169,8 @@ func nameOf(f shape.Flaw) string {
 	return judge.PathOf(f.Pointer)
 }
 
-// meant suggests a misspelt member if a required one is missing.
-func (r *fileReading) meant(s objectShape, at *document.Node, f shape.Flaw) string {
+// misspeltMember suggests a misspelt member if a required one is missing.
+func (r *fileReading) misspeltMember(s objectShape, at *document.Node, f shape.Flaw) string {
 	var known []string
 	for _, p := range s.Parts {
 		known = append(known, lastName(p.Member))
@@ -177,12 +178,12 @@ func (r *fileReading) meant(s objectShape, at *document.Node, f shape.Flaw) stri
 	return lint.Misspelt(at, lastName(f.Member), append(known, descriptorSigns...))
 }
 
-// hint suggests the intended value for a wrong one.
-func hint(n *document.Node, want string) string {
+// misspeltHint suggests the intended value for a wrong one.
+func misspeltHint(n *document.Node, want string) string {
 	switch {
 	case isTemplate(n):
 		return "; the text prints the choices joined by bars: take one of them"
-	case want == aText:
+	case want == wantText:
 		return lint.InQuotes(n)
 	}
 	return ""
@@ -200,6 +201,6 @@ func (r *fileReading) judgeClosed(s objectShape, id string, e entry, value any) 
 			r.Breach(id, e.file, e.node.At(cause.InstancePointer), "%s", cause)
 		}
 	case err != nil:
-		r.Leave(id, "%s cannot be decided: %v", e.at(e.node), err)
+		r.LeaveOpen(id, "%s cannot be decided: %v", e.at(e.node), err)
 	}
 }

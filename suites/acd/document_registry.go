@@ -35,7 +35,7 @@ func (r *fileReading) judgeRegistry() {
 	if len(r.entries) < 2 {
 		return
 	}
-	r.Hold(heldSeveral)
+	r.AddKind(kindSeveral)
 	for _, e := range r.entries {
 		for _, item := range e.named() {
 			if _, known := r.byID[item.Str()]; !known {

@@ -23,8 +23,8 @@ var documents = sync.OnceValue(func() documentReading {
 	manifest, err2 := shape.Parts("acd/agent-manifest.schema.json")
 	d := documentReading{
 		kinds: append(givenMembers(append(slices.Clone(descriptor), manifest...)),
-			heldDescriptors, heldSeveral, heldShells, heldAdapters, heldManifests, heldIndexes, heldChannels, heldExposed,
-			heldExemplar),
+			kindDescriptors, kindSeveral, kindShells, kindAdapters, kindManifests, kindIndexes, kindChannels, kindExposed,
+			kindExemplar),
 		rules: documentRules(descriptor, manifest),
 		err:   errors.Join(err, err2),
 	}
@@ -69,7 +69,7 @@ var descriptorRules = []lint.Rule{
 		Want:   "an id of letters, digits and _ . : -, a semantic version, a mode, and required inputs that the schema defines"},
 	{ID: idDuplicates, Sentence: "no two capability descriptors of one id and version differ",
 		Broken: "one id and version has two descriptors", Want: "one descriptor for each id and version"},
-	{ID: idShellChan, Sentence: "no channel exposes a shell capability",
+	{ID: idShellChannels, Sentence: "no channel exposes a shell capability",
 		Broken: "a shell capability is exposed on a channel",
 		Want:   "shell capabilities without the scope channel, without channels, and in no channel of a manifest"},
 	{ID: idShellHumans, Sentence: "no shell capability is exposed to people",
@@ -86,7 +86,7 @@ var manifestRules = []lint.Rule{
 		Want: "channel_id and the ids of the capabilities that it exposes"},
 	{ID: idExposes, Sentence: "each capability that a channel exposes is registered",
 		Broken: "a channel exposes a capability that is not registered", Want: "ids of the registry"},
-	{ID: idClosedMan, Sentence: "each agent manifest conforms to the closed reading",
+	{ID: idClosedManifest, Sentence: "each agent manifest conforms to the closed reading",
 		Broken: "a manifest does not conform to the closed reading", Want: "all printed members and no others"},
 	{ID: idRegistries, Sentence: "no agent manifest has a registry of an old type",
 		Broken: "a manifest has a separate registry", Want: "one registry, under capabilities"},

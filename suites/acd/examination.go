@@ -22,8 +22,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// triedAtMost bounds how many capabilities of a subject are invoked.
-const triedAtMost = 24
+// maxTried bounds how many capabilities of a subject are invoked.
+const maxTried = 24
 
 // examination is what the suite knows about one agent.
 type examination struct {
@@ -32,43 +32,43 @@ type examination struct {
 	gate    *live.Gate      // the session, which admits and counts invocations
 	running context.Context // of the run: no more inputs are made when it ends
 	profile suites.Profile
-	kept    *kept
+	shared  *sharedState
 
-	manifest *history.Call
-	list     *history.Call
-	nowhere  *history.Call
-	execLog  *history.Call
-	capList  *history.Call // of CAP, if the host also speaks it
-	entries  []*history.Item
-	players  map[string]live.Cast[*history.Item]
-	pool     []*history.Item // the entries that may be invoked
+	manifest      *history.Call
+	list          *history.Call
+	undefinedPath *history.Call
+	execLog       *history.Call
+	capList       *history.Call // of CAP, if the host also speaks it
+	entries       []*history.Item
+	players       map[string]live.Assignment[*history.Item]
+	pool          []*history.Item // the entries that may be invoked
 
 	*history.History
 	caller *act.Caller
 	judge  *judge.Judge
 }
 
-// kept contains the values that all runs of a suite share.
-type kept struct {
+// sharedState contains the values that all runs of a suite share.
+type sharedState struct {
 	shapes suites.Memo[shapes]
 	models environment.Environment
 }
 
 // examineAgent requests the manifest and the registry.
-func (k *kept) examineAgent(
+func (k *sharedState) examineAgent(
 	ctx context.Context, subject *suites.Subject, gate *live.Gate,
 ) (suites.Examination, error) {
 	s, err := compileShapes(&k.shapes)
 	if err != nil {
 		return nil, err
 	}
-	e := &examination{subject: subject, session: gate, gate: gate, running: ctx, kept: k, History: history.New()}
+	e := &examination{subject: subject, session: gate, gate: gate, running: ctx, shared: k, History: history.New()}
 	e.judge = judge.New(e.History, s.descriptor.Shape, s.manifest.Shape)
 	e.manifest = e.ask(ctx, history.OpManifest)
 	e.list = e.ask(ctx, history.OpList)
-	e.nowhere = e.ask(ctx, transcript.Nowhere)
+	e.undefinedPath = e.ask(ctx, transcript.UndefinedPath)
 	if !e.list.Served() {
-		if path := e.onPath(e.ask(ctx, history.OpPath)); path.Served() {
+		if path := e.correctPathAnswer(e.ask(ctx, history.OpPath)); path.Served() {
 			e.list = path
 		}
 	}
@@ -76,43 +76,43 @@ func (k *kept) examineAgent(
 	reached := e.manifest.Accepted() || e.list.Accepted()
 	for _, a := range []*history.Call{e.manifest, e.list} {
 		closed := reached && errors.Is(a.Lost, driver.ErrClosed) // one operation is not answered
-		if lost := (*driver.CallError)(nil); errors.As(a.Lost, &lost) && !suites.Survivable(lost) && !closed {
+		if lost := (*driver.CallError)(nil); errors.As(a.Lost, &lost) && !suites.CanContinueAfter(lost) && !closed {
 			return nil, lost
 		}
 	}
-	e.profile = suites.Profile{Actors: e.actors(), Shown: e.shown(ctx),
+	e.profile = suites.Profile{Actors: e.actors(), Shown: e.shownActors(ctx),
 		Binding: gate.Info().Binding + "; ACD defines no such binding but the paths of its lists, this one is capconform's"}
 	for _, item := range history.ListOf(e.list.Value) {
 		members, _ := item.(object)
-		if id := history.Text(members, "capability_id"); id != "" && !history.Ours(id) {
+		if id := history.Text(members, "capability_id"); id != "" && !history.IsCopyID(id) {
 			// Copies of another run do not belong to the subject.
 			e.entries = append(e.entries, &history.Item{ID: id, Value: members, Members: members})
 			e.profile.Capabilities = append(e.profile.Capabilities, id)
 		}
 	}
-	e.cast()
-	e.offer()
+	e.assignRoles()
+	e.offerEntries()
 	e.fillPool()
-	e.equip()
+	e.makeCallerAndJudge()
 	return e, nil
 }
 
-// equip makes the caller and the judge from what is known about the agent.
-func (e *examination) equip() {
+// makeCallerAndJudge makes the caller and the judge from what is known about the agent.
+func (e *examination) makeCallerAndJudge() {
 	e.caller = &act.Caller{
 		History: e.History, Subject: e.subject, Gate: e.gate, Entries: e.entries, Players: e.players, Pool: e.pool,
-		Models: &e.kept.models, Input: e.input,
+		Models: &e.shared.models, Input: e.input,
 	}
-	if p, cast := e.players[roleEcho]; cast {
+	if p, assigned := e.players[roleEcho]; assigned {
 		e.judge.Echo = p.Capability.ID
 	}
-	if p, cast := e.players[roleShell]; cast {
+	if p, assigned := e.players[roleShell]; assigned {
 		e.judge.Shell = p.Capability.ID
 	}
 	e.judge.SDK = slices.Contains(e.subject.Actors, actorSDK)
 }
 
-// Add implements recording.Historian. It offers copies to the gate, also when a record is
+// Add implements recording.EntryReader. It offers copies to the gate, also when a record is
 // judged.
 func (e *examination) Add(entry record.Entry) {
 	e.History.Add(entry)
@@ -142,12 +142,13 @@ func (e *examination) ask(ctx context.Context, operation string) *history.Call {
 	return readAnswer(operation, answer, err)
 }
 
-// onPath corrects the outcome of an answer on a path of the text. Many servers answer every
+// correctPathAnswer corrects the outcome of an answer on a path of the text. Many servers answer every
 // path that they do not serve, by an error, a page or a redirect. If the answer is not a list,
 // and has the same outcome and status as the answer on an undefined path, the path is not
 // provided.
-func (e *examination) onPath(a *history.Call) *history.Call {
-	alike := a.Lost == nil && e.nowhere.Lost == nil && a.Outcome == e.nowhere.Outcome && a.Status == e.nowhere.Status
+func (e *examination) correctPathAnswer(a *history.Call) *history.Call {
+	alike := a.Lost == nil && e.undefinedPath.Lost == nil && a.Outcome == e.undefinedPath.Outcome &&
+		a.Status == e.undefinedPath.Status
 	if alike && strings.HasPrefix(a.Operation, history.OpPath) && !isList(a) {
 		a.Outcome = record.NotProvided
 	}
@@ -167,9 +168,9 @@ func (e *examination) actors() []string {
 	return all
 }
 
-// shown returns the actors whose operations the subject serves. It matters only if a target
+// shownActors returns the actors whose operations the subject serves. It matters only if a target
 // file names the actors, and may have left one out.
-func (e *examination) shown(ctx context.Context) []string {
+func (e *examination) shownActors(ctx context.Context) []string {
 	if len(e.subject.Actors) == 0 {
 		return nil
 	}
@@ -197,7 +198,7 @@ func (e *examination) find(id string) *history.Item {
 	return e.entries[i]
 }
 
-func (e *examination) cast() {
+func (e *examination) assignRoles() {
 	var notes []string
 	e.players, notes = live.Assign(roles(), e.subject.Roles["acd"], func(id, version string) (*history.Item, bool) {
 		c := e.find(id)
@@ -223,16 +224,16 @@ func (e *examination) fillPool() {
 		return 1
 	}
 	slices.SortStableFunc(e.pool, func(a, b *history.Item) int { return echo(a) - echo(b) })
-	if admitted := len(e.pool); admitted > triedAtMost {
-		e.pool = e.pool[:triedAtMost]
+	if admitted := len(e.pool); admitted > maxTried {
+		e.pool = e.pool[:maxTried]
 		e.profile.Notes = append(e.profile.Notes,
-			fmt.Sprintf("of %d ordinary capabilities that may be invoked, the first %d are examined", admitted, triedAtMost))
+			fmt.Sprintf("of %d ordinary capabilities that may be invoked, the first %d are examined", admitted, maxTried))
 	}
 }
 
 func (e *examination) plays(c *history.Item, role string) bool {
-	p, cast := e.players[role]
-	return cast && p.Capability == c
+	p, assigned := e.players[role]
+	return assigned && p.Capability == c
 }
 
 // input returns an input that a capability should accept: that of the target file, that of its
@@ -299,8 +300,8 @@ func (e *examination) Condition(kind, name string) error {
 	case kind != "role":
 		return nil
 	}
-	p, cast := e.players[name]
-	if !cast {
+	p, assigned := e.players[name]
+	if !assigned {
 		for _, r := range roles() {
 			if r.Name == name {
 				return r.Missing("acd")

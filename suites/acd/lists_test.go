@@ -28,9 +28,9 @@ func lister(t *testing.T, shown func(c *history.Item) any, ignored string) *http
 		var members object
 		require.NoError(t, json.Unmarshal([]byte(echoJSON), &members))
 		members["capability_id"], members["kind"] = e.id, e.kind
-		history.Put(members, "execution.substrate", e.substrate)
-		history.Put(members, "invocation.modes", []any{e.mode})
-		history.Put(members, "exposure.scope", e.scope)
+		history.Set(members, "execution.substrate", e.substrate)
+		history.Set(members, "invocation.modes", []any{e.mode})
+		history.Set(members, "exposure.scope", e.scope)
 		entries = append(entries, &history.Item{ID: e.id, Members: members})
 	}
 	mux := http.NewServeMux()

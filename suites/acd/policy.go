@@ -55,12 +55,12 @@ func hooked(params object) []string {
 	return all
 }
 
-// offer offers the entries of the registry to the gate. If an agent has registered the echo of
+// offerEntries offers the entries of the registry to the gate. If an agent has registered the echo of
 // the adapter page, its registry is prepared for the examination. The suite then also invokes
 // capabilities that change the registry, but only on its own copies.
-func (e *examination) offer() {
-	p, cast := e.players[roleEcho]
-	prepared := cast && p.Capability.ID == history.EchoID
+func (e *examination) offerEntries() {
+	p, assigned := e.players[roleEcho]
+	prepared := assigned && p.Capability.ID == history.EchoID
 	for _, c := range e.entries {
 		named := slices.ContainsFunc(roles(),
 			func(r live.Role) bool { return e.plays(c, r.Name) && e.players[r.Name].Named })
@@ -70,7 +70,7 @@ func (e *examination) offer() {
 		}
 		if history.Substrate(c.Members) == substrateShell && !named && !e.plays(c, roleShell) &&
 			!slices.Contains(e.subject.Admitted, c.ID) {
-			candidate.Barred = "its substrate is shell"
+			candidate.Forbidden = "its substrate is shell"
 		}
 		e.gate.Offer(candidate)
 	}
@@ -83,9 +83,9 @@ func (e *examination) followHooks() {
 		more := false
 		for _, c := range e.entries {
 			for _, hook := range hooked(object{"descriptor": c.Members}) {
-				if e.reasonAgainst(c) == "" && e.find(hook) != nil && e.gate.Against(hook, "") != "" {
+				if e.reasonAgainst(c) == "" && e.find(hook) != nil && e.gate.ReasonAgainst(hook, "") != "" {
 					e.gate.Offer(live.Candidate{ID: c.ID, Version: history.Text(c.Members, "version"),
-						Barred: "it runs " + hook + " as a hook"})
+						Forbidden: "it runs " + hook + " as a hook"})
 					more = true
 				}
 			}
@@ -97,4 +97,4 @@ func (e *examination) followHooks() {
 }
 
 // reasonAgainst returns why a capability must not be invoked, "" if it may be.
-func (e *examination) reasonAgainst(c *history.Item) string { return e.gate.Against(c.ID, "") }
+func (e *examination) reasonAgainst(c *history.Item) string { return e.gate.ReasonAgainst(c.ID, "") }

@@ -12,7 +12,7 @@ import (
 type object = map[string]any
 
 const (
-	aText = "a non-empty string"
+	wantText = "a non-empty string"
 
 	idInputs  = "ACD-DESC-18"
 	idOutputs = "ACD-DESC-20"

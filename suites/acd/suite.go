@@ -33,7 +33,7 @@ import (
 
 // Definition returns the definition of the suite.
 func Definition() suites.Definition {
-	k := &kept{}
+	k := &sharedState{}
 	return suites.Definition{
 		Name: "acd",
 		Operations: []string{
@@ -46,7 +46,7 @@ func Definition() suites.Definition {
 			{Name: history.OpPath, List: true}},
 		Routes:     routes(),
 		Roles:      roles(),
-		Invokes:    uses(),
+		Uses:       uses(),
 		Changes:    []string{history.OpConfigure},
 		Shows:      []string{history.OpList, history.OpGet},
 		Examine:    k.examineAgent,
@@ -63,7 +63,7 @@ func Definition() suites.Definition {
 func routes() []driver.Route {
 	all := []driver.Route{
 		{Operation: history.OpPath, Method: http.MethodGet, Path: "/listCapabilities", Query: history.Filters},
-		suites.Nowhere(),
+		suites.UndefinedRoute(),
 	}
 	for _, l := range history.Legacies {
 		all = append(all, driver.Route{Operation: l.PathOf(), Method: http.MethodGet, Path: l.Endpoint})

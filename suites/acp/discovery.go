@@ -35,7 +35,7 @@ type discovery struct {
 // run makes the first calls. It returns an error if the subject does not answer.
 func (d *discovery) run(ctx context.Context) error {
 	answer, err := configure(ctx, d.call, d.Environment.Configuration())
-	if err != nil && !suites.Survivable(err) {
+	if err != nil && !suites.CanContinueAfter(err) {
 		return err
 	}
 	d.result.Supports = jsonvalue.Texts(schemas.ReadObject(answer.Result)["supports"])
@@ -83,7 +83,7 @@ func (d *discovery) discoverRouter(ctx context.Context) (bool, error) {
 		refusals, err = d.findSigning(ctx)
 	}
 	switch {
-	case suites.Survivable(err) || errors.Is(err, driver.ErrClosed): // it may answer other operations
+	case suites.CanContinueAfter(err) || errors.Is(err, driver.ErrClosed): // it may answer other operations
 		d.installError = fmt.Errorf("packages cannot be examined: %w", err)
 	case err != nil:
 		return true, err

@@ -106,7 +106,7 @@ func examineSubject(ctx context.Context, subject *suites.Subject, session *live.
 		Flaws:          flaws(),
 		FirstInstalled: func() *sample.Package { return e.firstInstalled },
 	}
-	if session.Past() {
+	if session.Recorded() {
 		return e, nil
 	}
 	var err error
@@ -115,7 +115,7 @@ func examineSubject(ctx context.Context, subject *suites.Subject, session *live.
 			return nil, fmt.Errorf("acpsuite: %w", err)
 		}
 	}
-	if e.Environment, e.index.HasAddresses = subject.Surroundings["acp"].Held.(*environment.Run); !e.index.HasAddresses {
+	if e.Environment, e.index.HasAddresses = subject.TestDoubles["acp"].Closer.(*environment.Run); !e.index.HasAddresses {
 		if e.Environment, err = surroundings.Open(); err != nil {
 			return nil, fmt.Errorf("acpsuite: %w", err)
 		}
@@ -177,7 +177,7 @@ func (e *examination) addInstalled(capURI string) {
 	e.installed = append(e.installed, capURI)
 }
 
-// Add implements recording.Historian.
+// Add implements recording.EntryReader.
 func (e *examination) Add(entry record.Entry) {
 	e.history.Add(entry)
 	if entry.Operation == history.OpDiscovery {

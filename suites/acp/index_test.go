@@ -357,7 +357,7 @@ func TestIndexInTheEnvironmentOfAChild(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, url := indexAt(t, (*service).offerNamed)
-			played, err := Definition().Surround()
+			played, err := Definition().StartTestDoubles()
 			require.NoError(t, err)
 			for _, variable := range played.Variables {
 				name, value, _ := strings.Cut(variable, "=")
@@ -369,7 +369,8 @@ func TestIndexInTheEnvironmentOfAChild(t *testing.T) {
 					s.where.Registry = value
 				}
 			}
-			got, reasons := indexStatuses(t, &suites.Subject{Driver: overMCP(t, url, nil), Surroundings: map[string]suites.Surroundings{"acp": played}})
+			got, reasons := indexStatuses(t, &suites.Subject{Driver: overMCP(t, url, nil),
+				TestDoubles: map[string]suites.TestDoubles{"acp": played}})
 			delete(got, "ACP-INDEX-03")
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("(-want +got)\n%s%v", diff, reasons)

@@ -52,12 +52,12 @@ func Definition() suites.Definition {
 		Changes:    []string{opConfigure, opInstall, opUninstall, opMessage, opAuthor, opPublish},
 		Probes:     probes(),
 		Roles:      []live.Role{router.Confined()},
-		Surround: func() (suites.Surroundings, error) {
+		StartTestDoubles: func() (suites.TestDoubles, error) {
 			run, err := surroundings.Open()
 			if err != nil {
-				return suites.Surroundings{}, fmt.Errorf("acpsuite: %w", err)
+				return suites.TestDoubles{}, fmt.Errorf("acpsuite: %w", err)
 			}
-			return suites.Surroundings{Variables: run.Configuration().Variables(), Held: run}, nil
+			return suites.TestDoubles{Variables: run.Configuration().Variables(), Closer: run}, nil
 		},
 		Examine: func(ctx context.Context, subject *suites.Subject, session *live.Gate) (suites.Examination, error) {
 			return examineSubject(ctx, subject, session, surroundings)

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// chooses returns a reason if a caller chooses by the input what is done, and a choice changes
+// reasonForChoice returns a reason if a caller chooses by the input what is done, and a choice changes
 // something: {"operation": {"enum": ["list", "set"]}}. Under a name that does not announce such a
 // choice, only a verb of Switching counts, because the values may be nouns.
-func (l *lexicons) chooses(all []input) string {
+func (l *lexicons) reasonForChoice(all []input) string {
 	for _, in := range all {
 		announced := slices.Contains(l.words.Choosing, flattened(in.name)) ||
 			containsAny(l.inputWords(in.name), l.words.ChoosingWords)
@@ -30,9 +30,9 @@ func (l *lexicons) chooses(all []input) string {
 	return ""
 }
 
-// switches returns a reason if a flag of the input makes the capability change something, such as
+// reasonForSwitch returns a reason if a flag of the input makes the capability change something, such as
 // overwrite or delete_after.
-func (l *lexicons) switches(all []input) string {
+func (l *lexicons) reasonForSwitch(all []input) string {
 	for _, in := range all {
 		words := l.inputWords(in.name)
 		if len(words) == 0 || slices.Contains(l.words.Filtering, words[0]) {
@@ -81,7 +81,7 @@ func isFlagValue(value any) bool {
 // items.
 func choicesIn(schema any, depth int) []string {
 	of, _ := schema.(map[string]any)
-	if depth > deepest {
+	if depth > maxDepth {
 		return nil
 	}
 	var all []string

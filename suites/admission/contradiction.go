@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// contradicts returns the reason why the annotation of a capability as read-only is not believed, or
+// contradiction returns the reason why the annotation of a capability as read-only is not believed, or
 // "": its id, its name or its title names what it changes, or its description begins with that.
 // Anything else in a long description may be about other capabilities.
-func (l *lexicons) contradicts(c Candidate) string {
+func (l *lexicons) contradiction(c Candidate) string {
 	annotations, _ := c.Members["annotations"].(map[string]any)
 	title, _ := annotations["title"].(string)
 	const why = "it is annotated as read-only, but its %s contains %q"
 	for _, segment := range strings.FieldsFunc(c.ID, isSegmentEnd) {
-		for way := range l.humps {
-			if word := l.acts(l.wordsOf(segment, way)); word != "" {
+		for way := range l.wordBoundaries {
+			if word := l.changeWordIn(l.wordsOf(segment, way)); word != "" {
 				return fmt.Sprintf(why, "id", word)
 			}
 		}
@@ -35,10 +35,10 @@ func (l *lexicons) contradicts(c Candidate) string {
 	return ""
 }
 
-// acts returns the first word of an id by which a capability changes something. After a verb of
+// changeWordIn returns the first word of an id by which a capability changes something. After a verb of
 // reading, such a word is a noun, as in list_updates, unless "and" connects the two. It is one before
 // "preview", too.
-func (l *lexicons) acts(words []string) string {
+func (l *lexicons) changeWordIn(words []string) string {
 	reads := len(words) == 2 && words[1] == "preview"
 	for i, word := range words {
 		joined := i > 0 && slices.Contains(conjunctions(), words[i-1])

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// deepest is the depth below a descriptor to which declarations are searched.
-const deepest = 4
+// maxDepth is the depth below a descriptor to which declarations are searched.
+const maxDepth = 4
 
 // declared returns what the members of a descriptor, including custom ones, declare against
 // admitting it.
 func (l *lexicons) declared(members map[string]any, depth int) string {
-	if depth > deepest {
+	if depth > maxDepth {
 		return ""
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
@@ -21,23 +21,23 @@ func (l *lexicons) declared(members map[string]any, depth int) string {
 		switch {
 		case strings.HasSuffix(plain, "schema") || strings.HasSuffix(plain, "template"):
 			continue
-		case slices.Contains(effects(), plain) && !nothing(value):
+		case slices.Contains(effects(), plain) && !declaresNothing(value):
 			return "it declares side effects (" + name + ")"
-		case slices.Contains(risks(), plain) && aboveLow(value):
+		case slices.Contains(risks(), plain) && isAboveLow(value):
 			return "its risk is above low (" + name + ")"
-		case slices.Contains(approvals(), plain) && !nothing(value):
+		case slices.Contains(approvals(), plain) && !declaresNothing(value):
 			return "it needs an approval (" + name + ")"
 		case (plain == "readonly" || plain == "readonlyhint" || plain == "reversible" || plain == "sideeffectfree") &&
 			value == false:
 			return "it declares that it changes something (" + name + ")"
 		case slices.Contains(labels(), plain):
-			if word := l.labelled(value); word != "" {
+			if word := l.changeLabel(value); word != "" {
 				return "its " + name + " contain \"" + word + `"`
 			}
 		}
 		if inner, is := value.(map[string]any); is {
 			if plain == "permissions" {
-				if word := l.labelled(inner["required"]); word != "" {
+				if word := l.changeLabel(inner["required"]); word != "" {
 					return `its required permissions contain "` + word + `"`
 				}
 			}
@@ -72,8 +72,8 @@ func labels() []string {
 	return strings.Fields("tags labels scopes requiredscopes requiredpermissions")
 }
 
-// nothing reports whether a declaration declares that there is nothing.
-func nothing(value any) bool {
+// declaresNothing reports whether a declaration declares that there is nothing.
+func declaresNothing(value any) bool {
 	switch v := value.(type) {
 	case nil:
 		return true
@@ -82,16 +82,16 @@ func nothing(value any) bool {
 	case string:
 		return slices.Contains(strings.Fields("none no false read read-only readonly pure"), strings.ToLower(v)) || v == ""
 	case []any:
-		return !slices.ContainsFunc(v, func(one any) bool { return !nothing(one) })
+		return !slices.ContainsFunc(v, func(one any) bool { return !declaresNothing(one) })
 	case map[string]any:
-		return !slices.ContainsFunc(slices.Collect(maps.Values(v)), func(one any) bool { return !nothing(one) })
+		return !slices.ContainsFunc(slices.Collect(maps.Values(v)), func(one any) bool { return !declaresNothing(one) })
 	default:
-		return zero(v)
+		return isZero(v)
 	}
 }
 
-// aboveLow reports whether a risk is above low, or unknown.
-func aboveLow(value any) bool {
+// isAboveLow reports whether a risk is above low, or unknown.
+func isAboveLow(value any) bool {
 	switch v := value.(type) {
 	case nil:
 		return false
@@ -102,16 +102,16 @@ func aboveLow(value any) bool {
 	case map[string]any:
 		for name, one := range v {
 			if slices.Contains(strings.Fields("level tier value rating"), flattened(name)) {
-				return aboveLow(one)
+				return isAboveLow(one)
 			}
 		}
 		return len(v) > 0
 	default:
-		return !zero(v)
+		return !isZero(v)
 	}
 }
 
-func zero(value any) bool {
+func isZero(value any) bool {
 	switch v := value.(type) {
 	case json.Number:
 		return v == "0"
@@ -124,8 +124,8 @@ func zero(value any) bool {
 	}
 }
 
-// labelled returns the first state-changing word of a list of labels or permissions.
-func (l *lexicons) labelled(value any) string {
+// changeLabel returns the first state-changing word of a list of labels or permissions.
+func (l *lexicons) changeLabel(value any) string {
 	list, isList := value.([]any)
 	if !isList {
 		list = []any{value}

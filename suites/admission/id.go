@@ -19,7 +19,7 @@ const letters = 6
 
 // readID searches for a verb of the lists in a place where it is a verb, and for state-changing
 // words in any place.
-func (l *lexicons) readID(c texts) reading {
+func (l *lexicons) readID(c candidateText) reading {
 	segments := strings.FieldsFunc(c.id, isSegmentEnd)
 	var words []string // of all segments
 	last := 0          // where the words of the last segment begin
@@ -36,8 +36,8 @@ func (l *lexicons) readID(c texts) reading {
 	} else {
 		at = slices.IndexFunc(words, l.verb)
 	}
-	for way := range l.humps {
-		if word := l.changesID(l.wordsOf(c.id, way)); word != "" {
+	for way := range l.wordBoundaries {
+		if word := l.changeWordOfID(l.wordsOf(c.id, way)); word != "" {
 			found.why = fmt.Sprintf("its id contains %q", word)
 			return found
 		}
@@ -62,9 +62,9 @@ func (l *lexicons) readID(c texts) reading {
 // nouns are verbs of the lists that are often nouns: the following word acts on them.
 const nouns = "search status count health info version help echo list"
 
-// changesID returns the first word of an id that changes something. A word that may be a noun is
+// changeWordOfID returns the first word of an id that changes something. A word that may be a noun is
 // one after a verb of the lists; "and" or "or" connects a verb with another verb.
-func (l *lexicons) changesID(words []string) string {
+func (l *lexicons) changeWordOfID(words []string) string {
 	seen := false
 	for i, word := range words {
 		joined := i > 0 && slices.Contains(conjunctions(), words[i-1])

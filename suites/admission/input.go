@@ -7,8 +7,8 @@ import (
 
 // The limits of reading an input schema. A capability whose input exceeds them is not admitted.
 const (
-	deepestInput = 64
-	largestInput = 20_000 // values
+	maxInputDepth  = 64
+	maxInputValues = 20_000 // values
 )
 
 // input is one member of the input of a capability, at any place of its schema.
@@ -20,7 +20,7 @@ type input struct {
 // inputsOf returns the members of the input at any place of the schemas of a capability: within
 // objects, lists, branches and definitions. complete is false if a schema exceeds the limits.
 func inputsOf(members map[string]any) (all []input, complete bool) {
-	w := inputWalk{left: largestInput}
+	w := inputWalk{left: maxInputValues}
 	for _, name := range []string{"input_schema", "inputSchema", "inputs", "parameters"} {
 		w.schema(members[name], 0)
 	}
@@ -41,7 +41,7 @@ var byName = []string{"properties", "patternProperties", "$defs", "definitions",
 var data = []string{"enum", "const", "default", "examples", "example"}
 
 func (w *inputWalk) schema(value any, depth int) {
-	if w.left--; w.left < 0 || depth > deepestInput {
+	if w.left--; w.left < 0 || depth > maxInputDepth {
 		w.cut = true
 		return
 	}

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// againstInput returns the reason why the input of a capability may make it change something, or "".
+// reasonAgainstInput returns the reason why the input of a capability may make it change something, or "".
 // A capability that is annotated as read-only may take a program.
-func (l *lexicons) againstInput(members map[string]any, annotated bool) string {
+func (l *lexicons) reasonAgainstInput(members map[string]any, annotated bool) string {
 	all, complete := inputsOf(members)
-	checks := []func([]input) string{l.chooses, l.switches, l.calls}
+	checks := []func([]input) string{l.reasonForChoice, l.reasonForSwitch, l.reasonForAddress}
 	if !annotated {
-		checks = append(checks, l.program)
+		checks = append(checks, l.reasonForProgram)
 	}
 	for _, check := range checks {
 		if why := check(all); why != "" {
@@ -24,8 +24,8 @@ func (l *lexicons) againstInput(members map[string]any, annotated bool) string {
 	return ""
 }
 
-// calls returns a reason if the input takes an address that the capability calls.
-func (l *lexicons) calls(all []input) string {
+// reasonForAddress returns a reason if the input takes an address that the capability calls.
+func (l *lexicons) reasonForAddress(all []input) string {
 	for _, in := range all {
 		if containsAny(l.inputWords(in.name), l.words.Calling) {
 			return "its input contains an address that it calls (" + in.name + ")"
@@ -34,9 +34,9 @@ func (l *lexicons) calls(all []input) string {
 	return ""
 }
 
-// program returns a reason if the input takes a program. The description of a member may name a
+// reasonForProgram returns a reason if the input takes a program. The description of a member may name a
 // language, as in "The SQL to run".
-func (l *lexicons) program(all []input) string {
+func (l *lexicons) reasonForProgram(all []input) string {
 	for _, in := range all {
 		schema, _ := in.schema.(map[string]any)
 		description, _ := schema["description"].(string)

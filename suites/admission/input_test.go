@@ -51,14 +51,14 @@ func TestSafeReadsTheWholeInput(t *testing.T) {
 		"an address that is called back": takes("options", object("properties", object("callbackUrl", object("type", "string")))),
 	} {
 		for _, id := range []string{"list_files", "get_report"} {
-			if r.Against(Candidate{ID: id, Description: "Lists files.", Members: members}) == "" {
+			if r.ReasonAgainst(Candidate{ID: id, Description: "Lists files.", Members: members}) == "" {
 				t.Errorf("%s: %s was admitted", name, id)
 			}
 		}
 	}
 	annotated := takes("options", erasing)
 	annotated["annotations"] = object("readOnlyHint", true)
-	if r.Against(Candidate{ID: "list_files", Members: annotated}) == "" {
+	if r.ReasonAgainst(Candidate{ID: "list_files", Members: annotated}) == "" {
 		t.Error("an annotation that contradicts a flag of the input was accepted")
 	}
 }
@@ -84,7 +84,7 @@ func TestSafeAdmitsOrdinaryInputs(t *testing.T) {
 		"a member of that name":   takes("properties", object("type", "string")),
 		"values that are objects": takes("where", object("enum", []any{object("properties", object("delete", flag()))})),
 	} {
-		if why := r.Against(Candidate{ID: "list_files", Description: "Lists files.", Members: members}); why != "" {
+		if why := r.ReasonAgainst(Candidate{ID: "list_files", Description: "Lists files.", Members: members}); why != "" {
 			t.Errorf("%s: not admitted, because %s", name, why)
 		}
 	}
@@ -96,7 +96,7 @@ func TestSafeBoundsTheInput(t *testing.T) {
 	for range 10_000 {
 		deep = object("properties", object("inner", deep))
 	}
-	why := PublishedReader().Against(Candidate{ID: "list_files", Members: object("input_schema", deep)})
+	why := PublishedReader().ReasonAgainst(Candidate{ID: "list_files", Members: object("input_schema", deep)})
 	if !strings.Contains(why, "too large") {
 		t.Errorf("want a reason that the input is too large, got %q", why)
 	}
@@ -126,7 +126,7 @@ func TestSafeRefusesContradictions(t *testing.T) {
 		{ID: "files", Members: object("annotations", object("readOnlyHint", true, "destructiveHint", "true"))},
 		{ID: "files", Members: object("annotations", object("readOnlyHint", true, "readonly", false))},
 	} {
-		if r.Against(c) == "" {
+		if r.ReasonAgainst(c) == "" {
 			t.Errorf("%s %q (%s) %v was admitted", c.ID, c.Name, c.Description, c.Members)
 		}
 	}
@@ -137,7 +137,7 @@ func TestSafeRefusesContradictions(t *testing.T) {
 		{ID: "page_snapshot", Description: "Take a snapshot; never deletes anything.", Members: with()},
 		{ID: "löschen", Members: with()},
 	} {
-		if why := r.Against(c); why != "" {
+		if why := r.ReasonAgainst(c); why != "" {
 			t.Errorf("%s (%s): not admitted, because %s", c.ID, c.Description, why)
 		}
 	}
@@ -148,7 +148,7 @@ func TestSafeRefusesFurtherWords(t *testing.T) {
 	r := PublishedReader()
 	for _, id := range strings.Fields(`get_rid_of_files list_demolish find_and_expunge check_eradicate get_dismantled
 		show_reinstall list_recreate read_bootstrap get_offload status_annihilate`) {
-		if r.Against(Candidate{ID: id}) == "" {
+		if r.ReasonAgainst(Candidate{ID: id}) == "" {
 			t.Errorf("%s was admitted", id)
 		}
 	}
@@ -156,7 +156,7 @@ func TestSafeRefusesFurtherWords(t *testing.T) {
 		"Gets the file and gets rid of it.", "Gets the mail and forwards it to a colleague.", "Gets the item; it is blocked then.",
 		"Gets the address and ingests the page.",
 	} {
-		if r.Against(Candidate{ID: "get_item", Description: description}) == "" {
+		if r.ReasonAgainst(Candidate{ID: "get_item", Description: description}) == "" {
 			t.Errorf("%q was admitted", description)
 		}
 	}

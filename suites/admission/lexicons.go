@@ -8,17 +8,17 @@ import (
 
 // lexicons are the published lists, with the inflected forms of their words.
 type lexicons struct {
-	words     Words
-	reading   lexicon
-	computing lexicon
-	guarded   lexicon
-	changing  lexicon
-	ambiguous lexicon
-	outward   lexicon
-	harmless  *regexp.Regexp
-	humps     []*regexp.Regexp
-	verbs     lexicon // changing and ambiguous
-	longest   int     // the letters of the longest form of changing
+	words          Words
+	reading        lexicon
+	computing      lexicon
+	guarded        lexicon
+	changing       lexicon
+	ambiguous      lexicon
+	outward        lexicon
+	harmless       *regexp.Regexp
+	wordBoundaries []*regexp.Regexp
+	verbs          lexicon // changing and ambiguous
+	longest        int     // the letters of the longest form of changing
 }
 
 func newLexicons(w Words) *lexicons {
@@ -35,12 +35,12 @@ func newLexicons(w Words) *lexicons {
 		words: w, reading: lexiconOf(w.Reading), computing: lexiconOf(w.Computing), guarded: lexiconOf(guarded),
 		verbs: lexiconOf(slices.Concat(w.Changing, w.Ambiguous)), changing: changes, longest: changes.longest(),
 		ambiguous: lexiconOf(w.Ambiguous), outward: lexiconOf(w.Outward),
-		harmless: regexp.MustCompile(`\b(?:` + strings.Join(quoted, "|") + `)\b()`), humps: humps(),
+		harmless: regexp.MustCompile(`\b(?:` + strings.Join(quoted, "|") + `)\b()`), wordBoundaries: wordBoundaries(),
 	}
 }
 
-// humps are the two ways to split a word such as getHTTPStatus or DELETEall.
-func humps() []*regexp.Regexp {
+// wordBoundaries are the two ways to split a word such as getHTTPStatus or DELETEall.
+func wordBoundaries() []*regexp.Regexp {
 	return []*regexp.Regexp{
 		regexp.MustCompile(`([a-z])([A-Z])|([A-Z])([A-Z][a-z])`),
 		regexp.MustCompile(`([a-z])([A-Z])|([A-Z]{2})([a-z])`),
@@ -50,7 +50,7 @@ func humps() []*regexp.Regexp {
 // part returns the words of a text in lower case, separated by blanks, split in one of the ways.
 func (l *lexicons) part(text string, way int) string {
 	for range 2 { // the two halves of AbC overlap
-		text = l.humps[way].ReplaceAllString(text, "$1$3 $2$4")
+		text = l.wordBoundaries[way].ReplaceAllString(text, "$1$3 $2$4")
 	}
 	return strings.ToLower(text)
 }
@@ -74,7 +74,7 @@ func (l *lexicons) firstWord(name string) string {
 // inputWords returns the words of the name of a member, split at capital letters and punctuation.
 func (l *lexicons) inputWords(name string) []string {
 	var all []string
-	for way := range l.humps {
+	for way := range l.wordBoundaries {
 		all = append(all, l.wordsOf(name, way)...)
 	}
 	return all

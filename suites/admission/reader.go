@@ -10,7 +10,7 @@ import (
 // Reader judges candidates by the published lists. It is safe for concurrent use.
 type Reader struct {
 	*lexicons
-	known sayings
+	reasons reasonCache
 }
 
 // PublishedReader returns the reader of the published lists, which all runs of a process share.
@@ -18,28 +18,28 @@ func PublishedReader() *Reader { return published() }
 
 var published = sync.OnceValue(func() *Reader { return &Reader{lexicons: newLexicons(Published())} })
 
-// Against returns why safe does not admit a candidate, "" if it does.
-func (r *Reader) Against(c Candidate) string {
-	annotated, why := hints(c.Members)
+// ReasonAgainst returns why safe does not admit a candidate, "" if it does.
+func (r *Reader) ReasonAgainst(c Candidate) string {
+	annotated, why := readOnlyHint(c.Members)
 	if why != "" {
 		return why
 	}
 	if why := r.declared(c.Members, 0); why != "" {
 		return why
 	}
-	if why := r.againstInput(c.Members, annotated); why != "" {
+	if why := r.reasonAgainstInput(c.Members, annotated); why != "" {
 		return why
 	}
 	if annotated {
-		return r.contradicts(c)
+		return r.contradiction(c)
 	}
-	said := texts{c.ID, c.Name, c.Description}
-	return r.known.of(said, func() string { return r.readText(said) })
+	said := candidateText{c.ID, c.Name, c.Description}
+	return r.reasons.of(said, func() string { return r.readText(said) })
 }
 
-// hints reads the annotations of MCP. If there are any, the defaults of MCP apply to those that are
+// readOnlyHint reads the annotations of MCP. If there are any, the defaults of MCP apply to those that are
 // missing: the tool is then not read-only.
-func hints(members map[string]any) (readOnly bool, why string) {
+func readOnlyHint(members map[string]any) (readOnly bool, why string) {
 	given, annotated := members["annotations"]
 	annotated = annotated && given != nil
 	all, _ := given.(map[string]any)
@@ -60,9 +60,9 @@ func hints(members map[string]any) (readOnly bool, why string) {
 }
 
 // readText reads id, name and description of a candidate without annotations.
-func (r *Reader) readText(c texts) string {
+func (r *Reader) readText(c candidateText) string {
 	for _, text := range []struct{ of, is string }{{"id", c.id}, {"name", c.name}, {"description", c.description}} {
-		if !readable(text.is) || text.of == "id" && strings.ContainsAny(text.is, "\n\r\t") {
+		if !unreadableReason(text.is) || text.of == "id" && strings.ContainsAny(text.is, "\n\r\t") {
 			return "its " + text.of + " contains characters that the lists of words do not cover"
 		}
 	}
@@ -71,7 +71,7 @@ func (r *Reader) readText(c texts) string {
 		return id.why
 	}
 	if c.name != c.id {
-		if word := r.changes(c.name, id.guarded); word != "" {
+		if word := r.changeWord(c.name, id.guarded); word != "" {
 			return fmt.Sprintf("its name contains %q", word)
 		}
 	}
@@ -86,7 +86,7 @@ func (r *Reader) readText(c texts) string {
 			}
 		}
 	}
-	if word := r.changes(c.description, id.guarded); word != "" {
+	if word := r.changeWord(c.description, id.guarded); word != "" {
 		return fmt.Sprintf("its description contains %q", word)
 	}
 	return ""

@@ -57,7 +57,7 @@ func TestSafeAdmits(t *testing.T) {
 		{ID: "search_text", Members: takes("mode", object("enum", []any{"exact", "fuzzy"}), "include_deleted", object("type", "boolean"))},
 		{ID: "calculate", Members: takes("operation", object("enum", []any{"add", "subtract"}))},
 	} {
-		if why := r.Against(c); why != "" {
+		if why := r.ReasonAgainst(c); why != "" {
 			t.Errorf("%s (%s): not admitted, because %s", c.ID, c.Description, why)
 		}
 	}
@@ -65,7 +65,7 @@ func TestSafeAdmits(t *testing.T) {
 
 func requireRefused(t *testing.T, r *Reader, c Candidate) {
 	t.Helper()
-	if r.Against(c) == "" {
+	if r.ReasonAgainst(c) == "" {
 		t.Errorf("%s %q (%s) %v was admitted", c.ID, c.Name, c.Description, c.Members)
 	}
 }
@@ -181,7 +181,7 @@ func TestWordsAreListedOnce(t *testing.T) {
 func TestWordWithinAWord(t *testing.T) {
 	r := PublishedReader()
 	for range 50 {
-		if why := r.Against(Candidate{ID: "list_xdeletexremovexinstallx"}); why != `its id contains "delete"` {
+		if why := r.ReasonAgainst(Candidate{ID: "list_xdeletexremovexinstallx"}); why != `its id contains "delete"` {
 			t.Fatalf("want the first changing word, got %s", why)
 		}
 	}
@@ -189,7 +189,7 @@ func TestWordWithinAWord(t *testing.T) {
 		".zq",
 		20_000,
 	) // a word takes microseconds; a search of all lists takes milliseconds
-	if why := r.Against(Candidate{ID: long, Description: "Lists what there is."}); why != "" {
+	if why := r.ReasonAgainst(Candidate{ID: long, Description: "Lists what there is."}); why != "" {
 		t.Error(why)
 	}
 }

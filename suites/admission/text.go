@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// readable returns why lists of English words cannot cover a text: letters of other alphabets,
+// unreadableReason returns why lists of English words cannot cover a text: letters of other alphabets,
 // which may look like Latin ones, or invisible characters.
-func readable(text string) bool {
+func unreadableReason(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
 		switch {
 		case r == '\n', r == '\t', r == '\r':
@@ -40,10 +40,10 @@ func (l *lexicons) clauses(text string, way int) [][]string {
 	return all
 }
 
-// changes returns the first word of a text which states that something is changed, "" for none.
+// changeWord returns the first word of a text which states that something is changed, "" for none.
 // The guarded verb of the id, if there is one, was shown to compute.
-func (l *lexicons) changes(text, guarded string) string {
-	for way := range l.humps {
+func (l *lexicons) changeWord(text, guarded string) string {
+	for way := range l.wordBoundaries {
 		for _, clause := range l.clauses(text, way) {
 			for i := range clause {
 				if own := guarded != "" && l.guarded[clause[i]].word == guarded; !own && l.changesAt(clause, i) {
@@ -61,23 +61,23 @@ func (l *lexicons) changesAt(clause []string, i int) bool {
 		return true
 	}
 	if found, is := l.changing[word]; is {
-		return found.form == participle || !negated(clause, i)
+		return found.form == participle || !isNegated(clause, i)
 	}
 	found, is := l.ambiguous[word]
 	switch {
-	case !is, negated(clause, i):
+	case !is, isNegated(clause, i):
 		return false
 	case found.form == gerund:
 		return true
 	case found.form == participle:
-		return passive(clause, i)
+		return isPassive(clause, i)
 	default:
-		return acting(clause, i)
+		return isVerbPosition(clause, i)
 	}
 }
 
-// acting reports whether a word that may be a noun stands where a verb does.
-func acting(clause []string, i int) bool {
+// isVerbPosition reports whether a word that may be a noun stands where a verb does.
+func isVerbPosition(clause []string, i int) bool {
 	for i > 0 && strings.HasSuffix(clause[i-1], "ly") {
 		i--
 	}
@@ -85,16 +85,16 @@ func acting(clause []string, i int) bool {
 		slices.Contains(strings.Fields("and or then to will also can may must it which please nor but plus you"), clause[i-1])
 }
 
-// passive reports whether a participle is one of a verb that is done, as in "is then posted".
-func passive(clause []string, i int) bool {
+// isPassive reports whether a participle is one of a verb that is done, as in "is then posted".
+func isPassive(clause []string, i int) bool {
 	return i == 0 || slices.ContainsFunc(clause[max(0, i-3):i], func(word string) bool {
 		return slices.Contains(strings.Fields("is are be been being was were get gets got has have had and or then"), word)
 	})
 }
 
-// negated reports whether a verb is denied outright, as in "does not modify or delete". A
+// isNegated reports whether a verb is denied outright, as in "does not modify or delete". A
 // clause with a condition may mean the contrary, as in "never deletes without asking".
-func negated(clause []string, i int) bool {
+func isNegated(clause []string, i int) bool {
 	conditions := strings.Fields("unless until without except only but if just merely before after forget hesitate fail " +
 		"when once")
 	if slices.ContainsFunc(clause, func(word string) bool { return slices.Contains(conditions, word) }) {

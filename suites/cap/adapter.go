@@ -44,29 +44,29 @@ func (e *examination) adapt(session driver.Session) {
 	e.profile.Session = e.session
 	e.profile.Binding = "tools of a plain MCP server as capabilities, by the thin adapter of CAP; " +
 		session.Info().Binding
-	e.profile.Beyond = beyondTools()
-	e.profile.Provided = keptByAdapter()
+	e.profile.Beyond = notExpressibleByTools()
+	e.profile.Provided = providedByAdapter()
 	if e.subject.Adapter.Version != "" || session.Info().Version == "" {
 		e.profile.Provided["CAP-CAP-03"] = "the adapter gives every capability the version " + version
 	} else {
-		e.note("the version of every capability is the server's own, %s", version)
+		e.addNote("the version of every capability is the server's own, %s", version)
 	}
 }
 
 // unversioned is the version for a server that does not report one.
 const unversioned = "0.0.0"
 
-// beyondTools returns the requirements that MCP cannot express.
-func beyondTools() map[string]string {
+// notExpressibleByTools returns the requirements that MCP cannot express.
+func notExpressibleByTools() map[string]string {
 	return map[string]string{
-		"CAP-ERR-03": reports.Uncarried("a plain MCP server has no way to answer PERMISSION_DENIED"),
-		"CAP-ERR-05": reports.Uncarried("a plain MCP server has no way to answer TIMEOUT"),
+		"CAP-ERR-03": reports.NotExpressible("a plain MCP server has no way to answer PERMISSION_DENIED"),
+		"CAP-ERR-05": reports.NotExpressible("a plain MCP server has no way to answer TIMEOUT"),
 	}
 }
 
-// keptByAdapter returns the requirements that the adapter satisfies for every server that answers
+// providedByAdapter returns the requirements that the adapter satisfies for every server that answers
 // tools/list and tools/call.
-func keptByAdapter() map[string]string {
+func providedByAdapter() map[string]string {
 	return map[string]string{
 		"CAP-CAP-04":  "the adapter lists every tool with the kind tool",
 		"CAP-REF-01":  "the adapter takes the reference and calls the tool by its name",
@@ -113,7 +113,7 @@ func (s *toolSession) Call(ctx context.Context, op driver.Operation) (driver.Ans
 	if answer.Exchange.Operation != "" {
 		answer.Exchange.Operation = op.Name + " by " + answer.Exchange.Operation
 	} else {
-		answer.Exchange = driver.Begin(op, op.Params).Ended(answer.Result, driver.Secrets{})
+		answer.Exchange = driver.Begin(op, op.Params).Complete(answer.Result, driver.Secrets{})
 	}
 	return answer, err
 }

@@ -64,7 +64,7 @@ func (s *toolSession) invoke(ctx context.Context, op driver.Operation) (driver.A
 	if err != nil {
 		return driver.Answer{}, err
 	}
-	call := call{tool: t, ref: asked.Ref, unsound: s.breaks(t.input, asked.Input), started: started, answer: answer}
+	call := call{tool: t, ref: asked.Ref, invalid: s.breaks(t.input, asked.Input), started: started, answer: answer}
 	return s.outcome(ctx, call)
 }
 
@@ -72,7 +72,7 @@ func (s *toolSession) invoke(ctx context.Context, op driver.Operation) (driver.A
 type call struct {
 	tool    tool
 	ref     history.Ref
-	unsound bool
+	invalid bool
 	started time.Time
 	answer  driver.Answer
 }
@@ -120,7 +120,7 @@ func (s *toolSession) returned(c call) driver.Answer {
 		return c.answer
 	case !hasBlocks && !hasStructured:
 		return malformed(c.answer, "the result of tools/call has neither content nor structuredContent")
-	case result["isError"] == true && c.unsound:
+	case result["isError"] == true && c.invalid:
 		return s.failed(c.answer, c.started, history.InvalidInput, joinedText(blocks))
 	case result["isError"] == true:
 		return s.failed(c.answer, c.started, history.ExecutionFailed, joinedText(blocks))
@@ -150,7 +150,7 @@ func (s *toolSession) refusedBy(ctx context.Context, c call) (driver.Answer, err
 		number, said = e.Number, fmt.Sprintf("MCP error %d: %s", e.Number, e.Message)
 	}
 	switch {
-	case c.unsound && (number == jsonRPCInvalidParams || fromValidator(said)):
+	case c.invalid && (number == jsonRPCInvalidParams || fromValidator(said)):
 		return s.failed(c.answer, c.started, history.InvalidInput, said), nil
 	case number != jsonRPCInvalidParams:
 		return s.failed(c.answer, c.started, history.ExecutionFailed, said), nil

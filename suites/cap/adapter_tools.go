@@ -22,14 +22,14 @@ const (
 
 // The limits protect against a server whose pages never end.
 const (
-	pagesAtMost = 1000
-	toolsAtMost = 25_000
-	pagesLength = 16 << 20 // bytes of all pages together
+	maxPages     = 1000
+	maxTools     = 25_000
+	maxListBytes = 16 << 20 // bytes of all pages together
 )
 
-// freshFor is how long a list stays valid. After that, a tool that is not in it is looked up in a
+// listLifetime is how long a list stays valid. After that, a tool that is not in it is looked up in a
 // new list before the answer is NOT_FOUND.
-const freshFor = 2 * time.Second
+const listLifetime = 2 * time.Second
 
 // tool is one tool of the server, as listed.
 type tool struct {
@@ -49,9 +49,9 @@ type latestTools struct {
 	tooMany error // the list is beyond capconform's limits: it is not read again
 }
 
-// beyond returns the error after which the list is not read again. If err is not nil, beyond stores
+// listError returns the error after which the list is not read again. If err is not nil, beyond stores
 // it.
-func (l *latestTools) beyond(err error) error {
+func (l *latestTools) listError(err error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *toolSession) list(ctx context.Context) (driver.Answer, error) {
 	var tools []tool
 	var answer driver.Answer
 	var size int
-	if err := s.latest.beyond(nil); err != nil {
+	if err := s.latest.listError(nil); err != nil {
 		return driver.Answer{}, err
 	}
 	cursors := map[string]bool{"": true}
@@ -91,9 +91,9 @@ func (s *toolSession) list(ctx context.Context) (driver.Answer, error) {
 		if next == "" || cursors[next] {
 			break
 		}
-		if size += len(page.Result); len(cursors) > pagesAtMost || len(tools) > toolsAtMost || size > pagesLength {
+		if size += len(page.Result); len(cursors) > maxPages || len(tools) > maxTools || size > maxListBytes {
 			detail := fmt.Sprintf("the tools go on after %d pages with %d tools in %d bytes", len(cursors), len(tools), size)
-			return driver.Answer{}, s.latest.beyond(&driver.CallError{Kind: driver.ErrTooLarge, Detail: detail,
+			return driver.Answer{}, s.latest.listError(&driver.CallError{Kind: driver.ErrTooLarge, Detail: detail,
 				Exchange: page.Exchange})
 		}
 		cursors[next], cursor = true, next
@@ -235,7 +235,7 @@ func (l *latestTools) declarations(id string) map[string]any {
 // lookUp reads the list once more before it reports that a pair does not exist.
 func (s *toolSession) lookUp(ctx context.Context, r history.Ref) (tool, bool, error) {
 	t, at, found := s.latest.find(r)
-	if found || time.Since(at) < freshFor {
+	if found || time.Since(at) < listLifetime {
 		return t, found, nil
 	}
 	if _, err := s.list(ctx); err != nil {

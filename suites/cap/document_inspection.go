@@ -19,7 +19,7 @@ func inspectDocuments(subject *suites.Subject) (suites.Examination, error) {
 			return nil, err
 		}
 		return r.Findings, nil
-	}).Besides(subject.Unread), nil
+	}).WithUnread(subject.Unread), nil
 }
 
 // authors returns the actors of the documents.

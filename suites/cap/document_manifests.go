@@ -121,6 +121,6 @@ func (r *reading) judgePairs() {
 		}
 	}
 	if len(first) == 0 {
-		r.Leave(idPair, "no manifest has both an id and a version to compare")
+		r.LeaveOpen(idPair, "no manifest has both an id and a version to compare")
 	}
 }

@@ -12,9 +12,9 @@ import (
 
 // layerKinds are the kinds of the documents of each upper layer.
 var layerKinds = map[layer][]string{
-	layerHACP:  {heldHACP, heldTasks},
-	layerAAP:   {heldAAP},
-	layerUpper: {heldTasks},
+	layerHACP:  {kindHACP, kindTasks},
+	layerAAP:   {kindAAP},
+	layerUpper: {kindTasks},
 }
 
 // manifestDocument is a manifest, by itself or in a Capability. Its node need not be an object: an
@@ -92,25 +92,25 @@ func (r *reading) collect(found recognised) {
 	switch found.form {
 	case formManifest:
 	case formCapability:
-		r.Hold(heldCapabilities)
+		r.AddKind(kindCapabilities)
 		if node = found.node.Get(history.MemberWrapped); !node.Is(document.Object) {
 			return // CAP-CAP-01 judges it
 		}
 	default:
 		for _, kind := range layerKinds[found.form.layer()] {
-			r.Hold(kind)
+			r.AddKind(kind)
 		}
 		r.claims = append(r.claims, claimsOf(found)...)
 		return
 	}
 	members, _ := node.Value().(map[string]any)
 	m := manifestDocument{found.file, node, found.listed, members}
-	r.Hold(heldManifests)
+	r.AddKind(kindManifests)
 	switch m.Manifest[history.MemberKind] {
 	case history.KindSkill:
-		r.Hold(heldSkills)
+		r.AddKind(kindSkills)
 	case history.KindTool:
-		r.Hold(heldTools)
+		r.AddKind(kindTools)
 	}
 	r.manifests = append(r.manifests, m)
 }

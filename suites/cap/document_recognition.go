@@ -94,7 +94,7 @@ func recognise(file string, root *document.Node) []recognised {
 	}
 	var found []recognised
 	for _, m := range root.Members {
-		if f := form(m.Name); f.layer() != "" && m.Value.Is(document.Object) && (!common[f] || bearsCapability(m.Value)) {
+		if f := form(m.Name); f.layer() != "" && m.Value.Is(document.Object) && (!common[f] || hasCapability(m.Value)) {
 			found = append(found, recognised{file: file, form: f, node: m.Value})
 		}
 	}
@@ -116,7 +116,7 @@ func recognise(file string, root *document.Node) []recognised {
 // common are forms whose names may also name other things, such as the settings of a program.
 var common = map[form]bool{formTask: true, formAgent: true, formCapability: true, formConstraints: true}
 
-func bearsCapability(n *document.Node) bool {
+func hasCapability(n *document.Node) bool {
 	return formOf(n) != "" || n.Has("capability_id", "capabilities", "must_use_capabilities") ||
 		n.Get("spec").Has("constraints")
 }
@@ -149,8 +149,8 @@ func formOf(n *document.Node) form {
 			return f
 		}
 	}
-	for _, guess := range []func(*document.Node) form{sourceForm, agentForm, capabilityBearer, taskForm, auditForm,
-		loneReference} {
+	for _, guess := range []func(*document.Node) form{sourceForm, agentForm, queryOrDelegationForm, taskForm, auditForm,
+		referenceForm} {
 		if f := guess(n); f != "" {
 			return f
 		}
@@ -218,8 +218,8 @@ func agentForm(n *document.Node) form {
 	return ""
 }
 
-// capabilityBearer recognises a query or a delegation of AAP, which has one member capability.
-func capabilityBearer(n *document.Node) form {
+// queryOrDelegationForm recognises a query or a delegation of AAP, which has one member capability.
+func queryOrDelegationForm(n *document.Node) form {
 	m := n.Member("capability")
 	if m == nil || n.Has("provider") && n.Has("host") {
 		return "" // a binding of CHP has all three
@@ -276,8 +276,8 @@ func auditForm(n *document.Node) form {
 	return ""
 }
 
-// loneReference recognises a file that contains only a reference, and perhaps transport details.
-func loneReference(n *document.Node) form {
+// referenceForm recognises a file that contains only a reference, and perhaps transport details.
+func referenceForm(n *document.Node) form {
 	if !n.Has("capability_id") || !n.Has("version") {
 		return ""
 	}

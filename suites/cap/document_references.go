@@ -103,9 +103,9 @@ func (r *reading) judgeReferences() {
 		if c.external() {
 			continue
 		}
-		r.Hold(heldNames)
+		r.AddKind(kindNames)
 		if c.list || !transportOnly(c.value) {
-			r.Hold(heldReferences)
+			r.AddKind(kindReferences)
 			r.judgeReference(c)
 		}
 		if c.complete() {
@@ -120,7 +120,7 @@ func (r *reading) judgeReferences() {
 		complete = true
 	}
 	if !complete {
-		r.Leave(idAlone, "no capability is named by a complete reference, so there is none to examine")
+		r.LeaveOpen(idAlone, "no capability is named by a complete reference, so there is none to examine")
 	}
 }
 
@@ -166,7 +166,7 @@ func (r *reading) judgeRequiredTools(judged []*document.Node) bool {
 			for _, m := range holder.Members {
 				if requiredTools.MatchString(judge.SnakeCase(m.Name)) && namesAny(m.Value) {
 					found = true
-					r.Hold(heldNames)
+					r.AddKind(kindNames)
 					r.Breach(idAlone, d.file, lint.NameOf(&m), "%s names a capability, and only a CapabilityRef may: "+
 						"name it under must_use_capabilities", jsonvalue.Print(m.Name))
 				}

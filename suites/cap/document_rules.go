@@ -4,19 +4,19 @@ import "github.com/capconform/capconform/suites/lint"
 
 // The kinds of documents that a scenario may need.
 const (
-	heldCapabilities = "capabilities"
-	heldManifests    = "manifests"
-	heldSkills       = "skills"
-	heldTools        = "tools"
-	heldAAP          = "documents of AAP"
-	heldHACP         = "documents of HACP"
-	heldTasks        = "tasks or references"
-	heldNames        = "names of capabilities"
-	heldReferences   = "references to capabilities"
+	kindCapabilities = "capabilities"
+	kindManifests    = "manifests"
+	kindSkills       = "skills"
+	kindTools        = "tools"
+	kindAAP          = "documents of AAP"
+	kindHACP         = "documents of HACP"
+	kindTasks        = "tasks or references"
+	kindNames        = "names of capabilities"
+	kindReferences   = "references to capabilities"
 )
 
-var heldKinds = []string{
-	heldCapabilities, heldManifests, heldSkills, heldTools, heldAAP, heldHACP, heldTasks, heldNames, heldReferences,
+var documentKinds = []string{
+	kindCapabilities, kindManifests, kindSkills, kindTools, kindAAP, kindHACP, kindTasks, kindNames, kindReferences,
 }
 
 // The requirements on documents.
@@ -82,4 +82,4 @@ var documentRules = []lint.Rule{
 		Want: "capabilities declared in constraints, and no call"},
 }
 
-var documentVocabulary = lint.NewVocabulary(heldKinds, documentRules)
+var documentVocabulary = lint.NewVocabulary(documentKinds, documentRules)

@@ -39,7 +39,7 @@ func (r *reading) judgeSkill(m manifestDocument) {
 		switch {
 		case !value.Absent() && !empty:
 		case !slices.Contains(r.supports, member):
-			r.Ask(idSkill, supplyMember, "a skill lacks %s, and the source does not declare whether its Skills system has it",
+			r.LeaveOpenFor(idSkill, supplyMember, "a skill lacks %s, and the source does not declare whether its Skills system has it",
 				member)
 		case empty:
 			r.Breach(idSkill, m.file, value, "%s is empty", member)
@@ -55,7 +55,7 @@ func (r *reading) judgeSkill(m manifestDocument) {
 func (r *reading) judgeReduction(m manifestDocument, known map[history.Ref]manifestDocument) {
 	reduction := m.node.Get(m.WitnessMember())
 	if !reduction.Has("skill", "tools", "prompt_instructions") {
-		r.Ask(idReduction, judge.SupplyReduction, "a skill shows no reduction")
+		r.LeaveOpenFor(idReduction, judge.SupplyReduction, "a skill shows no reduction")
 		return
 	}
 	witness, _ := reduction.Value().(map[string]any)
@@ -77,7 +77,7 @@ func (r *reading) judgeReduction(m manifestDocument, known map[history.Ref]manif
 			r.Breach(idReduction, m.file, item, "%s is not in the list of which the skill is a part",
 				jsonvalue.Print(named.String()))
 		case !there:
-			r.Leave(idReduction, "the tool %s of a reduction is not among the documents", jsonvalue.Print(named.String()))
+			r.LeaveOpen(idReduction, "the tool %s of a reduction is not among the documents", jsonvalue.Print(named.String()))
 		case tool.Manifest[history.MemberKind] != history.KindTool:
 			r.Breach(idReduction, m.file, item, "%s is not a tool: see %s", jsonvalue.Print(named.ID), tool.place())
 		case !judge.Contains(declared, tool.Manifest[history.MemberPermissions]):

@@ -81,7 +81,7 @@ func (s *transportScan) walk(n *document.Node) {
 		own := n == s.node && (s.form == formCard || s.form == formAgent) && agentAddress[name]
 		switch found := judge.TransportDetail(name, m.Value.Value()); {
 		case permitted[name], own, m.Value.Absent(), lowerOperations[m.Value.Str()]:
-		case found == judge.Specific, found == judge.General && s.leads(n, m.Value.Str()):
+		case found == judge.Specific, found == judge.General && s.isAddressOf(n, m.Value.Str()):
 			s.Breach(s.id, s.file, lint.NameOf(&m), "%s states how a capability is reached; only the source knows that",
 				jsonvalue.Print(m.Name))
 		default:
@@ -90,10 +90,10 @@ func (s *transportScan) walk(n *document.Node) {
 	}
 }
 
-// leads reports whether a member with a general name, such as url, states how a capability is
+// isAddressOf reports whether a member with a general name, such as url, states how a capability is
 // reached. Beside a single capability it does. Beside a list of capabilities it may belong to
 // anything else, such as a ticket, unless its value is a place where tools are served.
-func (s *transportScan) leads(holder *document.Node, value string) bool {
+func (s *transportScan) isAddressOf(holder *document.Node, value string) bool {
 	single, holds := s.holders[holder]
 	return single || holds && servesTools.MatchString(value)
 }

@@ -19,9 +19,9 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// invokedAtMost limits how many capabilities of a source are invoked. It is enough for any real
+// maxInvoked limits how many capabilities of a source are invoked. It is enough for any real
 // source, and bounds the calls to a source that lists 10,000.
-const invokedAtMost = 100
+const maxInvoked = 100
 
 // examination is what the suite knows about one capability source.
 type examination struct {
@@ -63,18 +63,18 @@ func examineSource(ctx context.Context, subject *suites.Subject, gate *live.Gate
 		return err
 	}
 	e.list, e.listErr = e.readList(suites.Discover(ctx, e.session, listOperation(), e.subject.Deadlines.Call, control))
-	if lost := (*driver.CallError)(nil); errors.As(e.listErr, &lost) && !suites.Survivable(lost) && !describes {
+	if lost := (*driver.CallError)(nil); errors.As(e.listErr, &lost) && !suites.CanContinueAfter(lost) && !describes {
 		return nil, lost
 	}
 	e.Caller = &act.Caller{
-		History: e.History, Subject: subject, Gate: gate, Cache: cache, Running: ctx, List: e.list, Ready: e.ready,
-		Adapted: adapted,
-		Offer:   func(r history.Ref, m history.Manifest) { e.offer(r, m) },
+		History: e.History, Subject: subject, Gate: gate, Cache: cache, Running: ctx, List: e.list, NotReady: e.notReady,
+		Adapted:       adapted,
+		OfferManifest: func(r history.Ref, m history.Manifest) { e.offer(r, m) },
 	}
 	for _, s := range e.list.Capabilities {
 		e.profile.Capabilities = append(e.profile.Capabilities, s.ID)
 	}
-	e.cast()
+	e.assignRoles()
 	// Offer also pairs that are listed twice: the gate refuses a pair if it refuses one of its
 	// manifests.
 	for _, el := range e.list.Elements {
@@ -82,12 +82,12 @@ func examineSource(ctx context.Context, subject *suites.Subject, gate *live.Gate
 			e.offer(el.Ref(), el.Manifest())
 		}
 	}
-	e.castSkill()
+	e.assignSkill()
 	e.fillPool()
 	e.Caller.Fixtures = e.fixtures()
 	e.judge = judge.New(e.History)
 	e.judge.Cache, e.judge.Purpose, e.judge.Adapted = cache, purpose, adapted
-	e.judge.Lacks, e.judge.Ready = e.lacksRole, e.ready
+	e.judge.MissingRole, e.judge.NotReady = e.lacksRole, e.notReady
 	e.judge.Own, e.judge.Supports = ownAddress(subject.Driver.Target()), e.supports()
 	e.judge.Players, e.judge.OneInput = map[string]history.Ref{}, map[string]bool{}
 	for role, p := range e.Caller.Players {
@@ -146,35 +146,35 @@ func (e *examination) supports() []string {
 // instruments and capabilities whose role is to fail.
 func (e *examination) fillPool() {
 	for _, s := range e.list.Capabilities {
-		if !e.special(s) && e.reasonAgainst(s) == "" {
+		if !e.isSpecial(s) && e.reasonAgainst(s) == "" {
 			e.Caller.Pool = append(e.Caller.Pool, e.capability(s))
 		}
 	}
-	if admitted := len(e.Caller.Pool); admitted > invokedAtMost {
-		e.Caller.Pool = e.Caller.Pool[:invokedAtMost]
-		e.note("of %d ordinary capabilities that may be invoked, the first %d are examined", admitted, invokedAtMost)
+	if admitted := len(e.Caller.Pool); admitted > maxInvoked {
+		e.Caller.Pool = e.Caller.Pool[:maxInvoked]
+		e.addNote("of %d ordinary capabilities that may be invoked, the first %d are examined", admitted, maxInvoked)
 	}
 }
 
 // capability returns a listed capability; one with a role is the capability of its player.
-func (e *examination) capability(s *history.Sheet) *act.Capability {
+func (e *examination) capability(s *history.RawManifest) *act.Capability {
 	for _, p := range e.Caller.Players {
-		if p.Sheet == s {
+		if p.RawManifest == s {
 			return p.Capability
 		}
 	}
-	return &act.Capability{Sheet: s, Cache: e.cache}
+	return &act.Capability{RawManifest: s, Cache: e.cache}
 }
 
-// ready returns the reason why nothing may be invoked, nil if something may.
-func (e *examination) ready() error {
+// notReady returns the reason why nothing may be invoked, nil if something may.
+func (e *examination) notReady() error {
 	switch {
 	case e.listErr != nil:
 		return e.listErr
 	case e.list.Empty():
 		return verdict.Undecided("no capability is listed, so there is nothing to examine")
-	case len(e.Caller.Pool) == 0 && slices.ContainsFunc(e.list.Capabilities, func(s *history.Sheet) bool {
-		return e.special(s) && e.reasonAgainst(s) == ""
+	case len(e.Caller.Pool) == 0 && slices.ContainsFunc(e.list.Capabilities, func(s *history.RawManifest) bool {
+		return e.isSpecial(s) && e.reasonAgainst(s) == ""
 	}):
 		return &verdict.Inconclusive{
 			Reason: "every capability that may be invoked plays a role such as fails, and is invoked for that role alone",
@@ -189,7 +189,7 @@ func (e *examination) ready() error {
 	return nil
 }
 
-func (e *examination) note(format string, args ...any) {
+func (e *examination) addNote(format string, args ...any) {
 	e.profile.Notes = append(e.profile.Notes, fmt.Sprintf(format, args...))
 }
 
@@ -201,7 +201,7 @@ func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
 // Profile implements suites.Examination.
 func (e *examination) Profile() suites.Profile {
 	p := e.profile
-	if never := e.Caller.Fruitless(); len(never) > 0 {
+	if never := e.Caller.NeverSucceeded(); len(never) > 0 {
 		const named = 10
 		p.Notes = append(slices.Clone(p.Notes),
 			fmt.Sprintf("%d of the invoked capabilities accepted no generated input, so no invalid input was sent to them: %s",
@@ -286,7 +286,7 @@ func (e *examination) several() bool {
 	return false
 }
 
-func (e *examination) skills() []*history.Sheet {
+func (e *examination) skills() []*history.RawManifest {
 	return slices.DeleteFunc(slices.Clone(e.list.Capabilities),
-		func(s *history.Sheet) bool { return s.Kind != history.KindSkill })
+		func(s *history.RawManifest) bool { return s.Kind != history.KindSkill })
 }

@@ -21,7 +21,7 @@ func uses() map[string]func(driver.Operation) live.Use {
 			use := live.Use{Invokes: true}
 			var text string
 			if json.Unmarshal(params.Ref, &text) == nil {
-				use.Loose = true
+				use.UndefinedForm = true
 				use.ID, use.Version, _ = strings.Cut(text, "@")
 				return use
 			}
@@ -54,14 +54,14 @@ func (e *examination) candidate(r history.Ref, m history.Manifest) live.Candidat
 		maps.Copy(c.Members, e.tools.latest.declarations(r.ID))
 	}
 	if wantsTask(m) {
-		c.Barred = "it can only be called as a task"
+		c.Forbidden = "it can only be called as a task"
 	}
 	return c
 }
 
 // reasonAgainst returns the reason why a capability must not be invoked, "" if it may be.
-func (e *examination) reasonAgainst(s *history.Sheet) string {
-	return e.gate.Against(s.ID, s.Version)
+func (e *examination) reasonAgainst(s *history.RawManifest) string {
+	return e.gate.ReasonAgainst(s.ID, s.Version)
 }
 
 // wantsTask reports whether an MCP tool refuses a plain call.

@@ -35,14 +35,14 @@ func purpose(role string) string {
 	return roles()[i].Purpose
 }
 
-// cast assigns the roles: by the target file first, then by the fixture profile, then by discovery.
-func (e *examination) cast() {
+// assignRoles assigns the roles: by the target file first, then by the fixture profile, then by discovery.
+func (e *examination) assignRoles() {
 	e.Caller.Players = map[string]*act.Player{}
-	cast, notes := live.Assign(roles(), e.subject.Roles["cap"], func(id, version string) (*history.Sheet, bool) {
+	assigned, notes := live.Assign(roles(), e.subject.Roles["cap"], func(id, version string) (*history.RawManifest, bool) {
 		c := e.byID(id, version)
 		return c, c != nil
 	})
-	for role, p := range cast {
+	for role, p := range assigned {
 		e.Caller.Players[role] = &act.Player{Capability: e.capability(p.Capability), Given: p.Input}
 		if p.Named {
 			e.named[p.Capability.Ref()] = true
@@ -51,18 +51,18 @@ func (e *examination) cast() {
 	e.profile.Notes = append(e.profile.Notes, notes...)
 }
 
-// castSkill assigns the role skill to any skill that may be invoked if none is named.
-func (e *examination) castSkill() {
+// assignSkill assigns the role skill to any skill that may be invoked if none is named.
+func (e *examination) assignSkill() {
 	if e.Caller.Players[act.Skill] == nil {
 		if i := slices.IndexFunc(e.list.Capabilities,
-			func(s *history.Sheet) bool { return s.Kind == history.KindSkill && e.reasonAgainst(s) == "" }); i >= 0 {
+			func(s *history.RawManifest) bool { return s.Kind == history.KindSkill && e.reasonAgainst(s) == "" }); i >= 0 {
 			e.Caller.Players[act.Skill] = &act.Player{Capability: e.capability(e.list.Capabilities[i])}
 		}
 	}
 }
 
 // byID finds the first listed capability of an id, in a version if one is given.
-func (e *examination) byID(id, version string) *history.Sheet {
+func (e *examination) byID(id, version string) *history.RawManifest {
 	for _, s := range e.list.Capabilities {
 		if s.ID == id && (version == "" || s.Version == version) {
 			return s
@@ -71,10 +71,10 @@ func (e *examination) byID(id, version string) *history.Sheet {
 	return nil
 }
 
-// special reports whether a capability is never invoked as an ordinary one: instruments, and those
+// isSpecial reports whether a capability is never invoked as an ordinary one: instruments, and those
 // whose valid invocation must not succeed. If the target file gives an input for such a role, only that
 // input must fail, and others are ordinary as far as the policy admits the capability without its name.
-func (e *examination) special(s *history.Sheet) bool {
+func (e *examination) isSpecial(s *history.RawManifest) bool {
 	for _, role := range []string{act.Counter, act.Replace, act.Attach} {
 		if e.Caller.Plays(s.Ref(), role) {
 			return true
@@ -111,8 +111,8 @@ func (e *examination) lacksRole(name string) error {
 	switch {
 	case p == nil && name == act.Skill && !e.list.Empty() && len(e.skills()) == 0:
 		return verdict.Inapplicable("no skill is listed")
-	case p != nil && e.reasonAgainst(p.Sheet) != "":
-		return live.NotInvoked(p.ID, "it plays "+name+" and "+e.reasonAgainst(p.Sheet))
+	case p != nil && e.reasonAgainst(p.RawManifest) != "":
+		return live.NotInvoked(p.ID, "it plays "+name+" and "+e.reasonAgainst(p.RawManifest))
 	case p != nil:
 		return nil
 	}

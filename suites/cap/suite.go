@@ -41,7 +41,7 @@ func Definition() suites.Definition {
 		Probes:     []driver.Operation{listOperation()},
 		Roles:      roles(),
 		Fixtures:   []string{act.Replaceable},
-		Invokes:    uses(),
+		Uses:       uses(),
 		Examine: func(ctx context.Context, subject *suites.Subject, session *live.Gate) (suites.Examination, error) {
 			return examineSource(ctx, subject, session, cache)
 		},

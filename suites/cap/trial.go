@@ -36,7 +36,7 @@ func (e *examination) Try(ctx context.Context, sc *suites.Scenario, role live.Ro
 	if len(inputs) == 0 {
 		return verdict.Undecided("no valid input can be made for it")
 	}
-	a, err := e.Caller.Once(ctx, sc, c.Ref(), inputs[0].Text, role.Name)
+	a, err := e.Caller.InvokeOnce(ctx, sc, c.Ref(), inputs[0].Text, role.Name)
 	if err != nil {
 		return errors.New("it gave no answer")
 	}
@@ -44,23 +44,23 @@ func (e *examination) Try(ctx context.Context, sc *suites.Scenario, role live.Ro
 	switch {
 	case !a.HasOutcome():
 		return errors.New("it returned no result that can be judged")
-	case refuses && (!a.Refused() || a.Code() != code):
+	case refuses && (!a.NotOK() || a.Code() != code):
 		return fmt.Errorf("the answer to a valid input was not %s", code)
 	case refuses:
 		return nil
 	case !a.OK():
 		return errors.New("an invocation with a valid input did not return ok")
-	case role.Name == act.Echo && !givesBack(inputs[0].Text, output):
+	case role.Name == act.Echo && !returnsInput(inputs[0].Text, output):
 		return errors.New("its input did not come back in the output")
-	case role.Name == act.Counter && !counts(output):
+	case role.Name == act.Counter && !isCount(output):
 		return errors.New("the output has no number called executions")
 	}
 	return nil
 }
 
-// givesBack reports whether an output contains each string and number of an input, and the input
+// returnsInput reports whether an output contains each string and number of an input, and the input
 // contains a string.
-func givesBack(input json.RawMessage, output any) bool {
+func returnsInput(input json.RawMessage, output any) bool {
 	came := string(jsonvalue.Encode(output))
 	texts := 0
 	for _, value := range schemas.ReadObject(input) {
@@ -79,7 +79,7 @@ func givesBack(input json.RawMessage, output any) bool {
 	return texts > 0
 }
 
-func counts(output any) bool {
+func isCount(output any) bool {
 	members, _ := output.(map[string]any)
 	switch members["executions"].(type) {
 	case json.Number, float64:

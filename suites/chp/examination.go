@@ -17,8 +17,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// invokedAtMost is the greatest number of capabilities of a host that are invoked.
-const invokedAtMost = 60
+// maxInvoked is the greatest number of capabilities of a host that are invoked.
+const maxInvoked = 60
 
 // object is a JSON object of the protocol.
 type object = map[string]any
@@ -33,13 +33,13 @@ type examination struct {
 	gate    *live.Gate // the session, which admits and counts invocations
 	profile suites.Profile
 
-	host      answered // chp.host
-	discovery answered // chp.capabilities
+	host      discoveryAnswer // chp.host
+	discovery discoveryAnswer // chp.capabilities
 	judge     *judge.Judge
 }
 
-// answered is the answer to a read-only call.
-type answered struct {
+// discoveryAnswer is the answer to a read-only call.
+type discoveryAnswer struct {
 	err    error
 	result object // nil if the answer is not an object
 }
@@ -54,7 +54,8 @@ func examineHost(
 		return nil, err
 	}
 	e := &examination{subject: subject, session: gate, gate: gate, History: history.New(subject.Limits.Message)}
-	e.profile = suites.Profile{Actors: []string{history.ActorHost}, Shown: []string{history.ActorHost}, Beyond: beyondPlainRuns(subject)}
+	e.profile = suites.Profile{Actors: []string{history.ActorHost}, Shown: []string{history.ActorHost},
+		Beyond: notJudgedUnlessStrict(subject)}
 	if len(subject.Actors) > 0 {
 		e.profile.Actors = subject.Actors
 	}
@@ -65,9 +66,9 @@ func examineHost(
 	e.host = e.ask(ctx, driver.Operation{Name: history.OpHost, List: true})
 	e.discovery = e.ask(ctx, driver.Operation{Name: history.OpCapabilities, List: true})
 	reached := e.host.result != nil || e.discovery.result != nil
-	for _, a := range []answered{e.host, e.discovery} {
+	for _, a := range []discoveryAnswer{e.host, e.discovery} {
 		closed := reached && errors.Is(a.err, driver.ErrClosed) // one operation is not answered
-		if lost := (*driver.CallError)(nil); errors.As(a.err, &lost) && !suites.Survivable(lost) && !closed {
+		if lost := (*driver.CallError)(nil); errors.As(a.err, &lost) && !suites.CanContinueAfter(lost) && !closed {
 			return nil, lost
 		}
 	}
@@ -76,7 +77,7 @@ func examineHost(
 	e.Caller.Read = func(members object) *act.Capability { return readCapability(members, cache) }
 	e.judge = judge.New(e.History)
 	e.judge.Forms, e.judge.Cache, e.judge.Bodies = forms, cache, gate.Info().Bodies
-	e.judge.Lacks, e.judge.Ready = e.lacks, e.Caller.Ready
+	e.judge.Missing, e.judge.NotReady = e.lacks, e.Caller.NotReady
 	for _, item := range e.declared() {
 		if members, _ := item.(object); members != nil {
 			if c := e.Caller.Read(members); c != nil {
@@ -85,7 +86,7 @@ func examineHost(
 			}
 		}
 	}
-	e.cast()
+	e.assignRoles()
 	for _, c := range e.Caller.Capabilities {
 		e.offer(c)
 	}
@@ -93,12 +94,12 @@ func examineHost(
 	return e, nil
 }
 
-func (e *examination) ask(ctx context.Context, op driver.Operation) answered {
+func (e *examination) ask(ctx context.Context, op driver.Operation) discoveryAnswer {
 	return readAnswer(suites.Discover(ctx, e.session, op, e.subject.Deadlines.Call, e.Control))
 }
 
-func readAnswer(answer driver.Answer, err error) answered {
-	a := answered{err: err}
+func readAnswer(answer driver.Answer, err error) discoveryAnswer {
+	a := discoveryAnswer{err: err}
 	if err == nil && answer.Outcome == driver.Returned {
 		a.result = schemas.ReadObject(answer.Result)
 	}
@@ -134,7 +135,7 @@ func readCapability(members object, cache *instance.Cache) *act.Capability {
 	return c
 }
 
-func (e *examination) cast() {
+func (e *examination) assignRoles() {
 	var notes []string
 	e.Caller.Players, notes = live.Assign(roles(), e.subject.Roles["chp"],
 		func(id, version string) (*act.Capability, bool) {
@@ -163,7 +164,9 @@ func (e *examination) offer(c *act.Capability) string {
 }
 
 // reasonAgainst returns the reason why a capability must not be invoked, or "".
-func (e *examination) reasonAgainst(c *act.Capability) string { return e.gate.Against(c.ID, c.Version) }
+func (e *examination) reasonAgainst(c *act.Capability) string {
+	return e.gate.ReasonAgainst(c.ID, c.Version)
+}
 
 // fillPool selects the capabilities that may be invoked and should succeed.
 func (e *examination) fillPool() {
@@ -175,10 +178,10 @@ func (e *examination) fillPool() {
 			pool = append(pool, c)
 		}
 	}
-	if admitted := len(pool); admitted > invokedAtMost {
-		pool = pool[:invokedAtMost]
+	if admitted := len(pool); admitted > maxInvoked {
+		pool = pool[:maxInvoked]
 		e.profile.Notes = append(e.profile.Notes,
-			fmt.Sprintf("of %d ordinary capabilities that may be invoked, the first %d are examined", admitted, invokedAtMost))
+			fmt.Sprintf("of %d ordinary capabilities that may be invoked, the first %d are examined", admitted, maxInvoked))
 	}
 	e.Caller.Pool = pool
 }
@@ -227,8 +230,8 @@ func (e *examination) lacks(kind, name string) error {
 		}
 		return verdict.NotObserved("a restart; the target file names no command under restart")
 	}
-	p, cast := e.Caller.Players[name]
-	if !cast {
+	p, assigned := e.Caller.Players[name]
+	if !assigned {
 		for _, r := range roles() {
 			if r.Name == name && kind == "with" {
 				return r.NotObserved("chp")

@@ -2,20 +2,20 @@ package chpsuite
 
 import "github.com/capconform/capconform/suites"
 
-// strictAlone returns the requirements that are judged only in a strict run: readings that are narrower than the
+// strictOnly returns the requirements that are judged only in a strict run: readings that are narrower than the
 // prose, which lawful hosts break.
-func strictAlone() []string {
+func strictOnly() []string {
 	return []string{"CHP-3-07", "CHP-3-19", "CHP-4-11", "CHP-5-13", "CHP-6-18", "CHP-7-08", "CHP-8-14", "CHP-10-11",
 		"CHP-10-12"}
 }
 
-// beyondPlainRuns returns the requirements that this run does not judge because it is not strict, with the reason.
-func beyondPlainRuns(subject *suites.Subject) map[string]string {
+// notJudgedUnlessStrict returns the requirements that this run does not judge because it is not strict, with the reason.
+func notJudgedUnlessStrict(subject *suites.Subject) map[string]string {
 	beyond := map[string]string{}
 	if subject.Options["strict"] == "true" {
 		return beyond
 	}
-	for _, id := range strictAlone() {
+	for _, id := range strictOnly() {
 		beyond[id] = "narrower than the prose: checked only with --strict"
 	}
 	return beyond

@@ -41,7 +41,7 @@ func Definition() suites.Definition {
 		Probes:     []driver.Operation{{Name: history.OpHost, List: true}, {Name: history.OpCapabilities, List: true}},
 		Routes:     routes(),
 		Roles:      roles(),
-		Invokes:    uses(),
+		Uses:       uses(),
 		Shows:      []string{history.OpCapabilities},
 		Examine: func(ctx context.Context, subject *suites.Subject, session *live.Gate) (suites.Examination, error) {
 			return examineHost(ctx, subject, session, cache, forms)
@@ -66,6 +66,6 @@ func routes() []driver.Route {
 		{Operation: history.OpInvoke, Method: http.MethodPost, Path: "/invoke"},
 		{Operation: history.OpReplay, Method: http.MethodPost, Path: "/replay"},
 		{Operation: history.OpReplayByPath, Method: http.MethodGet, Path: "/replay/{correlation_id}"},
-		suites.Nowhere(),
+		suites.UndefinedRoute(),
 	}
 }

@@ -22,8 +22,8 @@ type Collection struct {
 	Full    string   // if not empty, the limit because of which not all files are listed
 }
 
-// mostFiles bounds the number of files.
-const mostFiles = 20_000
+// maxFiles bounds the number of files.
+const maxFiles = 20_000
 
 // Collect lists the files that paths stand for. A file stands for itself, whatever its name. A
 // folder stands for the .json, .yaml, .yml, .jsonl and .ndjson files in it and below, in the order
@@ -72,8 +72,8 @@ func (c *collection) add(path string, named bool) {
 		c.Sources[at].Named = c.Sources[at].Named || named
 		return
 	}
-	if len(c.Sources) >= mostFiles && !named {
-		c.Full = fmt.Sprintf("there are more than capconform's limit of %d files", mostFiles)
+	if len(c.Sources) >= maxFiles && !named {
+		c.Full = fmt.Sprintf("there are more than capconform's limit of %d files", maxFiles)
 		return
 	}
 	c.seen[own] = len(c.Sources)

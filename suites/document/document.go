@@ -23,7 +23,7 @@ func Parse(path string, text []byte, limits Limits) (*File, error) {
 		file.decoded, err = decode(path, text)
 	}
 	if err == nil {
-		err = legible(file.decoded, limits)
+		err = checkText(file.decoded, limits)
 	}
 	if err == nil {
 		parse := parseYAML
@@ -42,7 +42,7 @@ func Parse(path string, text []byte, limits Limits) (*File, error) {
 // decode returns a text in UTF-8, without its byte order mark.
 func decode(path string, text []byte) ([]byte, *Error) {
 	if isJSON(path, nil) {
-		return bytes.TrimPrefix(text, mark), nil
+		return bytes.TrimPrefix(text, byteOrderMark), nil
 	}
 	return inUTF8(text)
 }

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// wide is an encoding of Unicode whose units have more than one byte.
-type wide struct {
+// wideEncoding is an encoding of Unicode whose units have more than one byte.
+type wideEncoding struct {
 	name string
 	size int // bytes of a unit
 	unit func([]byte) rune
@@ -35,16 +35,16 @@ func unit32(order binary.ByteOrder) func([]byte) rune {
 var wideStarts = []struct {
 	mark  []byte // nil: the form of the first character shows the encoding
 	zeros []bool
-	wide
+	wideEncoding
 }{
-	{[]byte{0, 0, 0xfe, 0xff}, nil, wide{"UTF-32", 4, unit32(binary.BigEndian)}},
-	{nil, []bool{true, true, true, false}, wide{"UTF-32", 4, unit32(binary.BigEndian)}},
-	{[]byte{0xff, 0xfe, 0, 0}, nil, wide{"UTF-32", 4, unit32(binary.LittleEndian)}},
-	{nil, []bool{false, true, true, true}, wide{"UTF-32", 4, unit32(binary.LittleEndian)}},
-	{[]byte{0xfe, 0xff}, nil, wide{"UTF-16", 2, unit16(binary.BigEndian)}},
-	{nil, []bool{true, false}, wide{"UTF-16", 2, unit16(binary.BigEndian)}},
-	{[]byte{0xff, 0xfe}, nil, wide{"UTF-16", 2, unit16(binary.LittleEndian)}},
-	{nil, []bool{false, true}, wide{"UTF-16", 2, unit16(binary.LittleEndian)}},
+	{[]byte{0, 0, 0xfe, 0xff}, nil, wideEncoding{"UTF-32", 4, unit32(binary.BigEndian)}},
+	{nil, []bool{true, true, true, false}, wideEncoding{"UTF-32", 4, unit32(binary.BigEndian)}},
+	{[]byte{0xff, 0xfe, 0, 0}, nil, wideEncoding{"UTF-32", 4, unit32(binary.LittleEndian)}},
+	{nil, []bool{false, true, true, true}, wideEncoding{"UTF-32", 4, unit32(binary.LittleEndian)}},
+	{[]byte{0xfe, 0xff}, nil, wideEncoding{"UTF-16", 2, unit16(binary.BigEndian)}},
+	{nil, []bool{true, false}, wideEncoding{"UTF-16", 2, unit16(binary.BigEndian)}},
+	{[]byte{0xff, 0xfe}, nil, wideEncoding{"UTF-16", 2, unit16(binary.LittleEndian)}},
+	{nil, []bool{false, true}, wideEncoding{"UTF-16", 2, unit16(binary.LittleEndian)}},
 }
 
 // inUTF8 returns a text of YAML in UTF-8, without its byte order mark. YAML may also be in UTF-16 and
@@ -58,7 +58,7 @@ func inUTF8(text []byte) ([]byte, *Error) {
 			return start.decode(text)
 		}
 	}
-	return bytes.TrimPrefix(text, mark), nil
+	return bytes.TrimPrefix(text, byteOrderMark), nil
 }
 
 // begins reports whether the bytes that are zero at the beginning of a text are exactly those.
@@ -75,7 +75,7 @@ func begins(text []byte, zeros []bool) bool {
 }
 
 // decode returns the text in UTF-8, or an error with the place of the first unit that is not a character.
-func (w wide) decode(text []byte) ([]byte, *Error) {
+func (w wideEncoding) decode(text []byte) ([]byte, *Error) {
 	decoded := make([]byte, 0, len(text))
 	for len(text) > 0 {
 		r, size := w.character(text)
@@ -91,7 +91,7 @@ func (w wide) decode(text []byte) ([]byte, *Error) {
 }
 
 // character returns the first character and its size in bytes; -1 if there is none.
-func (w wide) character(text []byte) (rune, int) {
+func (w wideEncoding) character(text []byte) (rune, int) {
 	if len(text) < w.size {
 		return -1, 0
 	}

@@ -91,8 +91,8 @@ func (r *jsonReader) value(depth int) (*Node, *Error) {
 	case jsontext.KindString:
 		n.Kind, n.Style, n.Text = String, DoubleQuoted, token.String()
 	case jsontext.KindNumber:
-		if n.Kind, n.Text = Number, token.String(); !tractable(n.Text) {
-			return nil, r.refuse(Limit, "%s", intractable)
+		if n.Kind, n.Text = Number, token.String(); !isCalculable(n.Text) {
+			return nil, r.refuse(Limit, "%s", notCalculable)
 		}
 	case jsontext.KindTrue, jsontext.KindFalse:
 		n.Kind, n.Text = Boolean, token.String()

@@ -43,7 +43,7 @@ func jsonForm(path string, limits Limits) (lines, found bool) {
 	defer f.Close() // nothing was written
 	limits = limits.WithDefaults()
 	text, err := io.ReadAll(io.LimitReader(f, int64(limits.Size)+1))
-	text = bytes.TrimLeft(bytes.TrimPrefix(text, mark), " \t\r\n")
+	text = bytes.TrimLeft(bytes.TrimPrefix(text, byteOrderMark), " \t\r\n")
 	if err != nil || !isJSON(path, text) || len(text) == 0 {
 		return false, false
 	}

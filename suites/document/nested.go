@@ -25,7 +25,7 @@ func (f *File) Nested(n *Node, limits Limits) (*Node, error) {
 		}
 		return nil, err
 	}
-	if err := legible(text, limits); err != nil {
+	if err := checkText(text, limits); err != nil {
 		return refuse(err)
 	}
 	roots, err := parseJSON(text, limits)
@@ -50,10 +50,10 @@ func newFollower(f *File, n *Node) *follower {
 	w := &follower{n: n, text: []byte(n.Text), line: 1, column: 1}
 	w.at = place{text: f.decoded, line: 1, column: 1}
 	for line := n.Line; w.at.line < line && !w.lost; {
-		w.over('\n')
+		w.skipPast('\n')
 	}
 	if n.Style == Literal || n.Style == Folded {
-		w.over('\n')
+		w.skipPast('\n')
 		return w
 	}
 	for w.at.column < n.Column && !w.lost {
@@ -65,8 +65,8 @@ func newFollower(f *File, n *Node) *follower {
 	return w
 }
 
-// over moves after the next character of a kind.
-func (w *follower) over(r rune) {
+// skipPast moves after the next character of a kind.
+func (w *follower) skipPast(r rune) {
 	i := bytes.IndexRune(w.at.text[w.at.offset:], r)
 	if i < 0 {
 		w.lost = true

@@ -9,16 +9,16 @@ import (
 // The bounds of a number, which are those of package schemas: written in digits, a number with a
 // large exponent would fill the memory.
 const (
-	digitsAtMost   = 1000
-	exponentAtMost = 400
+	maxDigits   = 1000
+	maxExponent = 400
 )
 
-var intractable = fmt.Sprintf("the number exceeds capconform's limit of %d characters and exponents of %d",
-	digitsAtMost, exponentAtMost)
+var notCalculable = fmt.Sprintf("the number exceeds capconform's limit of %d characters and exponents of %d",
+	maxDigits, maxExponent)
 
-// tractable reports whether a JSON number may be used in calculations.
-func tractable(text string) bool {
-	if len(text) > digitsAtMost {
+// isCalculable reports whether a JSON number may be used in calculations.
+func isCalculable(text string) bool {
+	if len(text) > maxDigits {
 		return false
 	}
 	at := strings.IndexAny(text, "eE")
@@ -26,5 +26,5 @@ func tractable(text string) bool {
 		return true
 	}
 	n, err := strconv.Atoi(text[at+1:])
-	return err == nil && n >= -exponentAtMost && n <= exponentAtMost
+	return err == nil && n >= -maxExponent && n <= maxExponent
 }

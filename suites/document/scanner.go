@@ -30,18 +30,18 @@ func newScanner(ctx context.Context, in io.Reader, path string, limits Limits, v
 	const window = 1 << 16
 	s := &scanner{ctx: ctx, in: bufio.NewReaderSize(in, window), path: path, limits: limits, visit: visit, line: 1,
 		column: 1, tokens: jsontext.NewDecoder(new(bytes.Buffer))}
-	if head, err := s.in.Peek(len(mark)); err == nil && bytes.Equal(head, mark) {
-		_, _ = s.in.Discard(len(mark))
+	if head, err := s.in.Peek(len(byteOrderMark)); err == nil && bytes.Equal(head, byteOrderMark) {
+		_, _ = s.in.Discard(len(byteOrderMark))
 	}
 	return s
 }
 
-// over reports whether reading was cancelled.
-func (s *scanner) over() bool { return s.ctx.Err() != nil }
+// isCancelled reports whether reading was cancelled.
+func (s *scanner) isCancelled() bool { return s.ctx.Err() != nil }
 
 // lines visits one value per line that is not blank.
 func (s *scanner) lines() *Error {
-	for !s.over() {
+	for !s.isCancelled() {
 		s.text, s.long = s.text[:0], false
 		ended := false
 		for !ended {
@@ -57,7 +57,7 @@ func (s *scanner) lines() *Error {
 			}
 		}
 		if line := bytes.TrimRight(s.text, " \t\r\n"); len(line) > 0 || s.long {
-			s.give(line, "", !ended)
+			s.visitText(line, "", !ended)
 		}
 		if !ended {
 			return nil
@@ -73,8 +73,8 @@ func (s *scanner) keep(part []byte) {
 	}
 }
 
-// give parses a value that starts at line and column and visits it.
-func (s *scanner) give(text []byte, list string, last bool) {
+// visitText parses a value that starts at line and column and visits it.
+func (s *scanner) visitText(text []byte, list string, last bool) {
 	node, err := s.parse(text, s.line, s.column)
 	if err != nil {
 		s.visit(Entry{Err: err, List: list, Cut: last && err.Kind != Limit})
@@ -88,7 +88,7 @@ func (s *scanner) parse(text []byte, line, column int) (*Node, *Error) {
 		return nil, &Error{Kind: Limit, Path: s.path, Line: line, Column: column,
 			Message: fmt.Sprintf("the value is longer than capconform's limit of %d bytes", s.limits.Size)}
 	}
-	if err := legible(text, s.limits); err != nil {
+	if err := checkText(text, s.limits); err != nil {
 		err.Path = s.path
 		if err.Line == 1 {
 			err.Column += column - 1
@@ -200,7 +200,7 @@ func (s *scanner) members(head *Node) *Error {
 
 // sequence reads what is separated by commas, up to the closing bracket.
 func (s *scanner) sequence(closing byte, one func() *Error) *Error {
-	for first := true; !s.over(); first = false {
+	for first := true; !s.isCancelled(); first = false {
 		b, err := s.next()
 		if err != nil {
 			return err
@@ -243,12 +243,12 @@ func (s *scanner) value() *Error {
 	var x extent
 	for {
 		if _, err := s.in.Peek(1); err != nil {
-			return s.early(err)
+			return s.readError(err)
 		}
 		window, _ := s.in.Peek(s.in.Buffered())
 		n, ended := x.of(window)
 		s.keep(window[:n])
-		s.past(window[:n])
+		s.advance(window[:n])
 		_, _ = s.in.Discard(n)
 		switch {
 		case ended && !x.begun:
@@ -295,8 +295,8 @@ func (x *extent) of(part []byte) (n int, ended bool) {
 	return len(part), false
 }
 
-// past counts the lines and columns of a text that was read.
-func (s *scanner) past(text []byte) {
+// advance counts the lines and columns of a text that was read.
+func (s *scanner) advance(text []byte) {
 	p := place{text: text, line: s.line, column: s.column}
 	p.forward(len(text))
 	s.line, s.column = p.line, p.column
@@ -307,13 +307,13 @@ func (s *scanner) next() (byte, *Error) {
 	for {
 		b, err := s.in.ReadByte()
 		if err != nil {
-			return 0, s.early(err)
+			return 0, s.readError(err)
 		}
 		if strings.IndexByte(" \t\r\n", b) < 0 {
 			_ = s.in.UnreadByte()
 			return b, nil
 		}
-		s.past([]byte{b})
+		s.advance([]byte{b})
 	}
 }
 
@@ -321,13 +321,13 @@ func (s *scanner) next() (byte, *Error) {
 func (s *scanner) step() *Error {
 	b, err := s.in.ReadByte()
 	if err != nil {
-		return s.early(err)
+		return s.readError(err)
 	}
-	s.past([]byte{b})
+	s.advance([]byte{b})
 	return nil
 }
 
-func (s *scanner) early(err error) *Error {
+func (s *scanner) readError(err error) *Error {
 	if !errors.Is(err, io.EOF) {
 		return unreadable(s.path, err)
 	}

@@ -14,9 +14,9 @@ var separators = []struct {
 	from rune
 }{{"\u0085", 0x100}, {"\u2028", 0xe000}, {"\u2029", 0xe000}}
 
-// mostStandIns bounds the characters that are tried as a replacement that does not occur in the
+// maxReplacements bounds the characters that are tried as a replacement that does not occur in the
 // text.
-const mostStandIns = 64
+const maxReplacements = 64
 
 // withoutSeparators replaces the separators of a text by other characters, so that every place
 // stays the same. The replacer undoes it; it is nil if there are no separators.
@@ -26,7 +26,7 @@ func withoutSeparators(text []byte) ([]byte, *strings.Replacer) {
 		if !bytes.Contains(text, []byte(s.text)) {
 			continue
 		}
-		for in := s.from; in < s.from+mostStandIns; in++ {
+		for in := s.from; in < s.from+maxReplacements; in++ {
 			if !bytes.Contains(text, []byte(string(in))) {
 				text = bytes.ReplaceAll(text, []byte(s.text), []byte(string(in)))
 				undo = append(undo, string(in), s.text)

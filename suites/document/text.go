@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// mark is the byte order mark of UTF-8.
-var mark = []byte("\xef\xbb\xbf")
+// byteOrderMark is the byte order mark of UTF-8.
+var byteOrderMark = []byte("\xef\xbb\xbf")
 
 func isJSON(path string, text []byte) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
@@ -38,8 +38,8 @@ func tooLong(text []byte, limits Limits) *Error {
 		Message: fmt.Sprintf("the file is longer than capconform's limit of %d bytes", limits.Size)}
 }
 
-// legible refuses what is not text, before a parser reads it.
-func legible(text []byte, limits Limits) *Error {
+// checkText refuses what is not text, before a parser reads it.
+func checkText(text []byte, limits Limits) *Error {
 	if err := tooLong(text, limits); err != nil {
 		return err
 	}

@@ -147,8 +147,8 @@ func (r *yamlReader) value(y *yaml.Node, depth int) (*Node, *Error) {
 		return n, r.within(y, func() *Error { return r.items(n, y, depth) })
 	default:
 		n.Kind, n.Text = scalar(y)
-		if n.Kind == Number && !tractable(n.Text) {
-			return nil, refuse(y, Limit, "%s", intractable)
+		if n.Kind == Number && !isCalculable(n.Text) {
+			return nil, refuse(y, Limit, "%s", notCalculable)
 		}
 		return n, nil
 	}

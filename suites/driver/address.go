@@ -40,7 +40,7 @@ func maskPath(escaped string) (shown string, secrets []string) {
 	before := ""
 	for i, segment := range segments {
 		text, err := url.PathUnescape(segment)
-		if err != nil || !OrdinaryText(text) || announces(before) && text != "" {
+		if err != nil || !OrdinaryText(text) || precedesCredential(before) && text != "" {
 			secrets = append(secrets, text)
 			segments[i] = Masked
 		}
@@ -49,8 +49,8 @@ func maskPath(escaped string) (shown string, secrets []string) {
 	return strings.Join(segments, "/"), secrets
 }
 
-// announces reports whether a segment indicates that a credential follows.
-func announces(segment string) bool {
+// precedesCredential reports whether a segment indicates that a credential follows.
+func precedesCredential(segment string) bool {
 	return slices.Contains([]string{"token", "key", "apikey", "api-key", "api_key", "secret", "password"},
 		strings.ToLower(segment))
 }
@@ -68,7 +68,7 @@ func maskQuery(raw string) (shown string, secrets []string) {
 		}
 		plain := slices.Contains(plainParameters, strings.ToLower(name)) && OrdinaryText(text)
 		if assigned && text != "" && !plain {
-			if SecretName(name) || !OrdinaryText(text) {
+			if IsSecretName(name) || !OrdinaryText(text) {
 				secrets = append(secrets, text)
 			}
 			value = Masked
@@ -86,10 +86,10 @@ func maskQuery(raw string) (shown string, secrets []string) {
 }
 
 const (
-	longestText   = 48 // of a segment that is made of words
-	longestWord   = 18
-	mostWords     = 7
-	mostConsonant = 5 // in a row
+	maxTextLength = 48 // of a segment that is made of words
+	maxWordLength = 18
+	maxWords      = 7
+	maxConsonants = 5 // in a row
 )
 
 var (
@@ -104,7 +104,7 @@ var (
 // can be pronounced, and has at most two digits at its end.
 func OrdinaryText(text string) bool {
 	words := betweenWords.Split(text, -1)
-	if len(text) > longestText || len(words) > mostWords || SecretValue(text) {
+	if len(text) > maxTextLength || len(words) > maxWords || IsSecretValue(text) {
 		return false
 	}
 	return !slices.ContainsFunc(words, func(word string) bool { return !ordinaryWord(word) })
@@ -119,11 +119,11 @@ func ordinaryWord(word string) bool {
 		return false
 	}
 	for _, part := range parts {
-		if !plainWord.MatchString(part) || len(part) > longestWord {
+		if !plainWord.MatchString(part) || len(part) > maxWordLength {
 			return false
 		}
 		for _, run := range consonants.FindAllString(part, -1) {
-			if len(run) > mostConsonant {
+			if len(run) > maxConsonants {
 				return false
 			}
 		}

@@ -24,9 +24,9 @@ var withoutSecretWords = strings.NewReplacer("oldpwd", "", "keyboard", "", "keym
 	"authoris",
 	"auth", "authoriz", "auth", "author", "")
 
-// SecretName reports whether the name of a variable, header, flag, member or query parameter shows
+// IsSecretName reports whether the name of a variable, header, flag, member or query parameter shows
 // that its value is a credential. Case is ignored.
-func SecretName(name string) bool {
+func IsSecretName(name string) bool {
 	name = withoutSecretWords.Replace(strings.ToLower(name))
 	if name == "pwd" { // the variable that contains the working directory
 		return false
@@ -55,13 +55,13 @@ var secretForms = regexp.MustCompile(strings.Join([]string{
 	`(?i)--?[\w-]*(password|passwd|secret|token|api[-_]?key|access[-_]?key)\s+["']?[^\s"'$-]`, // in a command
 }, "|"))
 
-// SecretValue reports whether the form of a text shows that it is or contains a credential: user
+// IsSecretValue reports whether the form of a text shows that it is or contains a credential: user
 // information in a URL, PEM, the prefix of a well-known kind of token, a JSON Web Token, Bearer.
-func SecretValue(value string) bool { return secretForms.MatchString(value) }
+func IsSecretValue(value string) bool { return secretForms.MatchString(value) }
 
-// Secretive reports whether a name or its value shows that the value is a credential.
-func Secretive(name, value string) bool {
-	return value != "" && (SecretName(name) || SecretValue(value))
+// IsCredential reports whether a name or its value shows that the value is a credential.
+func IsCredential(name, value string) bool {
+	return value != "" && (IsSecretName(name) || IsSecretValue(value))
 }
 
 // flagOf matches a flag or an assignment whose value is in the same word.
@@ -79,7 +79,7 @@ func MaskWords(words []string) (shown, secrets []string) {
 		}
 		lead, value := partsOfWord(before, word)
 		visible, hidden := maskValue(value)
-		if SecretName(lead) && !strings.HasPrefix(value, "$") {
+		if IsSecretName(lead) && !strings.HasPrefix(value, "$") {
 			visible, hidden = Masked, []string{value}
 		}
 		shown[i] = word[:len(word)-len(value)] + visible
@@ -108,7 +108,7 @@ func maskValue(value string) (shown string, secrets []string) {
 	if shown, secrets, ok := maskAddress(value); ok {
 		return shown, secrets
 	}
-	if SecretValue(value) {
+	if IsSecretValue(value) {
 		return Masked, []string{value}
 	}
 	return value, nil

@@ -25,7 +25,7 @@ func TestSecretName(t *testing.T) {
 		},
 	} {
 		for _, name := range names {
-			if got := driver.SecretName(name); got != want {
+			if got := driver.IsSecretName(name); got != want {
 				t.Errorf("SecretName(%q) = %v, want %v", name, got, want)
 			}
 		}
@@ -47,7 +47,7 @@ func TestSecretValue(t *testing.T) {
 		},
 	} {
 		for _, value := range values {
-			if got := driver.SecretValue(value); got != want {
+			if got := driver.IsSecretValue(value); got != want {
 				t.Errorf("SecretValue(%q) = %v, want %v", value, got, want)
 			}
 		}

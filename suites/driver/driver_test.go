@@ -224,7 +224,7 @@ func TestLasting(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			session, err := driver.Lasting(test.below).Open(t.Context())
+			session, err := driver.Reopening(test.below).Open(t.Context())
 			require.NoError(t, err)
 			got := ""
 			for range test.calls {
@@ -273,7 +273,7 @@ func (s *closingSession) Call(context.Context, driver.Operation) (driver.Answer,
 
 // A target over HTTP that closes connections is not given up, however many layers there are.
 func TestLastingKeepsReconnectingTarget(t *testing.T) {
-	session, err := driver.Lasting(driver.Lasting(&closing{})).Open(t.Context())
+	session, err := driver.Reopening(driver.Reopening(&closing{})).Open(t.Context())
 	require.NoError(t, err)
 	for range 500 {
 		if _, err = session.Call(t.Context(), driver.Operation{}); errors.Is(err, driver.ErrUnreachable) {
@@ -284,7 +284,7 @@ func TestLastingKeepsReconnectingTarget(t *testing.T) {
 
 func TestLastingKeepsSlowTarget(t *testing.T) {
 	below := &mortal{answers: 5}
-	session, err := driver.Lasting(below).Open(t.Context())
+	session, err := driver.Reopening(below).Open(t.Context())
 	require.NoError(t, err)
 	_, err = session.Call(t.Context(), driver.Operation{Name: "slow"})
 	require.ErrorIs(t, err, driver.ErrTimeout)

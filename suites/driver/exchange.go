@@ -32,9 +32,9 @@ func (e Exchange) Of(op Operation) Exchange {
 // and a report shows less of each.
 const keptReceived = 32 << 10
 
-// Ended completes the exchange with what arrived, secrets masked. Of a long text it keeps the
+// Complete completes the exchange with what arrived, secrets masked. Of a long text it keeps the
 // beginning, the length and the digest.
-func (e Exchange) Ended(received []byte, secrets Secrets) Exchange {
+func (e Exchange) Complete(received []byte, secrets Secrets) Exchange {
 	e.Took = time.Since(e.Started)
 	e.Params, e.Sent, e.Received = secrets.Mask(e.Params), secrets.Mask(e.Sent), secrets.Mask(received)
 	e.Length, e.Digest = 0, ""

@@ -5,12 +5,12 @@ import (
 	"runtime/metrics"
 )
 
-// inUse is the name of the metric for the memory of the heap, garbage included.
-const inUse = "/memory/classes/heap/objects:bytes"
+// heapMetric is the name of the metric for the memory of the heap, garbage included.
+const heapMetric = "/memory/classes/heap/objects:bytes"
 
-// held returns how many bytes the process holds, without garbage if that could matter for a bound.
-func held(bound int64) int64 {
-	sample := []metrics.Sample{{Name: inUse}}
+// heapInUse returns how many bytes the process holds, without garbage if that could matter for a bound.
+func heapInUse(bound int64) int64 {
+	sample := []metrics.Sample{{Name: heapMetric}}
 	metrics.Read(sample)
 	if size := int64(sample[0].Value.Uint64()); size <= bound {
 		return size
@@ -23,7 +23,7 @@ func held(bound int64) int64 {
 // memoryFailure returns the error of a call that is not made because earlier answers fill the
 // memory. It returns nil if the process holds at most the bound, or if there is no bound.
 func memoryFailure(op Operation, bound int64) error {
-	if bound == 0 || held(bound) <= bound {
+	if bound == 0 || heapInUse(bound) <= bound {
 		return nil
 	}
 	return Begin(op, op.Params).Fail(ErrTooLarge,

@@ -54,7 +54,7 @@ func TestLongAnswersAreTruncated(t *testing.T) {
 	text := strings.Repeat("x", 32<<10-4) + "hunter2-hunter2" + strings.Repeat("y", 1<<20)
 	masked := strings.ReplaceAll(text, "hunter2-hunter2", driver.Masked)
 	sum := sha256.Sum256([]byte(masked))
-	e := driver.Begin(driver.Operation{Name: "a"}, nil).Ended([]byte(text), secrets)
+	e := driver.Begin(driver.Operation{Name: "a"}, nil).Complete([]byte(text), secrets)
 	want := driver.Exchange{Length: len(masked), Digest: hex.EncodeToString(sum[:])}
 	if diff := cmp.Diff(want, driver.Exchange{Length: e.Length, Digest: e.Digest}); diff != "" {
 		t.Errorf("length and digest (-want +got):\n%s", diff)
@@ -63,7 +63,7 @@ func TestLongAnswersAreTruncated(t *testing.T) {
 		strings.Contains(string(e.Received), "hunt") {
 		t.Errorf("%d bytes are stored, with the capacity %d", len(e.Received), cap(e.Received))
 	}
-	short := driver.Begin(driver.Operation{Name: "a"}, nil).Ended([]byte("short"), secrets)
+	short := driver.Begin(driver.Operation{Name: "a"}, nil).Complete([]byte("short"), secrets)
 	if string(short.Received) != "short" || short.Length != 0 || short.Digest != "" {
 		t.Errorf("a short answer is stored as %+v", short)
 	}
@@ -77,7 +77,7 @@ func TestCallsFailWhenMemoryIsExhausted(t *testing.T) {
 		memory int64
 		fails  bool
 	}{{0, false}, {16 << 20, true}, {1 << 40, false}} {
-		session, err := driver.LastingWithin(host, driver.Limits{Memory: test.memory}).Open(t.Context())
+		session, err := driver.ReopeningWithin(host, driver.Limits{Memory: test.memory}).Open(t.Context())
 		require.NoError(t, err)
 		_, err = session.Call(t.Context(), driver.Operation{Name: "a"})
 		if got := errors.Is(err, driver.ErrTooLarge); got != test.fails || err != nil && !test.fails {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// mostParts bounds the parts of one value that are masked separately.
-const mostParts = 64
+// maxParts bounds the parts of one value that are masked separately.
+const maxParts = 64
 
 // credentialParts returns a value and the credentials in it, which a target may show separately:
 // the text after a scheme (Bearer), user and password of Basic and of a URL, the path and query of
@@ -32,7 +32,7 @@ func credentialParts(value string) []string {
 	}
 	parts = append(parts, pairParts(trimmed)...)
 	parts = append(parts, jsonParts(trimmed)...)
-	return parts[:min(len(parts), mostParts)]
+	return parts[:min(len(parts), maxParts)]
 }
 
 func basicParts(credential string) []string {
@@ -51,7 +51,7 @@ func pairParts(text string) []string {
 	}
 	var values []string
 	for _, pair := range strings.FieldsFunc(text, func(r rune) bool { return r == ';' || r == ',' || r == '&' }) {
-		if name, value, ok := strings.Cut(strings.TrimSpace(pair), "="); ok && (SecretName(name) || !OrdinaryText(value)) {
+		if name, value, ok := strings.Cut(strings.TrimSpace(pair), "="); ok && (IsSecretName(name) || !OrdinaryText(value)) {
 			values = append(values, strings.Trim(value, `"' `))
 		}
 	}
@@ -70,7 +70,7 @@ func jsonParts(text string) []string {
 	visit = func(name string, value any) {
 		switch v := value.(type) {
 		case string:
-			if SecretName(name) || !OrdinaryText(v) {
+			if IsSecretName(name) || !OrdinaryText(v) {
 				values = append(values, v)
 			}
 		case map[string]any:

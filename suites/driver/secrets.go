@@ -208,7 +208,7 @@ func maskCut(text, end []byte, needles []string) []byte {
 			return append(out, text...)
 		}
 		out = append(out, text[:at]...)
-		if longest := beginning(out, needles); longest > 0 {
+		if longest := partialLength(out, needles); longest > 0 {
 			out = append(out[:len(out)-longest], Masked...)
 		}
 		out = append(out, end...)
@@ -216,8 +216,8 @@ func maskCut(text, end []byte, needles []string) []byte {
 	}
 }
 
-// beginning returns the length of the longest beginning of a needle at the end of a text.
-func beginning(text []byte, needles []string) int {
+// partialLength returns the length of the longest beginning of a needle at the end of a text.
+func partialLength(text []byte, needles []string) int {
 	longest := 0
 	for _, needle := range needles {
 		for n := min(len(needle)-1, len(text)); n >= max(MinSecret, longest+1); n-- {

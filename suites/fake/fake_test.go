@@ -30,7 +30,7 @@ func TestServerRecordsCalls(t *testing.T) {
 	require.Empty(t, server.Calls(), "tools/list is not a call")
 
 	for _, tool := range server.Tools {
-		for _, input := range append(tool.Sound, tool.Unsound...) { // the server validates nothing
+		for _, input := range append(tool.Valid, tool.Invalid...) { // the server validates nothing
 			result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool.Name, Arguments: input})
 			require.NoError(t, err)
 			require.Equal(t, tool.Fails, result.IsError, "%s %s", tool.Name, input)
@@ -50,7 +50,7 @@ func TestServerRecordsCalls(t *testing.T) {
 }
 
 func TestNamesAreUnique(t *testing.T) {
-	first, second := tools(mark()), tools(mark())
+	first, second := tools(freshWord()), tools(freshWord())
 	for i := range first {
 		require.NotEqual(t, first[i].Name, second[i].Name)
 	}

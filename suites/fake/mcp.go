@@ -19,16 +19,16 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// callsAtMost bounds the recorded calls: a subject that calls without end must not fill the memory
+// maxCalls bounds the recorded calls: a subject that calls without end must not fill the memory
 // of the harness.
-const callsAtMost = 1000
+const maxCalls = 1000
 
 // Tool is a tool of the MCP server, with inputs that conform to its schema and inputs that break
 // it.
 type Tool struct {
 	Name           string
 	InputSchema    json.RawMessage
-	Sound, Unsound []json.RawMessage
+	Valid, Invalid []json.RawMessage
 	Fails          bool // every call is answered with isError
 
 	description string
@@ -62,7 +62,8 @@ func NewMCPServer() (*MCPServer, error) {
 		return nil, fmt.Errorf("fake: %w", err)
 	}
 	address := listener.Addr().String()
-	s := &MCPServer{URL: "http://" + address + "/mcp", Address: address, Tools: tools(mark()), ended: make(chan struct{})}
+	s := &MCPServer{URL: "http://" + address + "/mcp", Address: address, Tools: tools(freshWord()),
+		ended: make(chan struct{})}
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", s.handler())
 	s.http = &http.Server{
@@ -135,10 +136,10 @@ func (s *MCPServer) record(name string, arguments json.RawMessage) ToolCall {
 	if arguments == nil {
 		arguments = json.RawMessage(`{}`)
 	}
-	c := ToolCall{Name: name, Arguments: arguments, Reply: "reply-" + mark()}
+	c := ToolCall{Name: name, Arguments: arguments, Reply: "reply-" + freshWord()}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.calls) < callsAtMost {
+	if len(s.calls) < maxCalls {
 		s.calls = append(s.calls, c)
 	}
 	return c
@@ -167,8 +168,8 @@ func tools(fresh string) []Tool {
 			InputSchema: raw(`{"type":"object","properties":{"text":{"type":"string","minLength":1,"maxLength":60},` +
 				`"times":{"type":"integer","minimum":1,"maximum":3}},"required":["text"],"additionalProperties":false}`),
 			output:  raw(`{"type":"object","properties":{"reply":{"type":"string"}},"required":["reply"]}`),
-			Sound:   []json.RawMessage{raw(`{"text":"first ` + fresh + `"}`), raw(`{"text":"second ` + fresh + `","times":3}`)},
-			Unsound: []json.RawMessage{raw(`{"text":7}`), raw(`{"times":1}`)},
+			Valid:   []json.RawMessage{raw(`{"text":"first ` + fresh + `"}`), raw(`{"text":"second ` + fresh + `","times":3}`)},
+			Invalid: []json.RawMessage{raw(`{"text":7}`), raw(`{"times":1}`)},
 		},
 		{
 			Name: "capconform_" + fresh + "_locate", description: "Describes where a point is.",
@@ -176,17 +177,17 @@ func tools(fresh string) []Tool {
 				`"properties":{"x":{"type":"number"},"y":{"type":"number"}},` +
 				`"required":["x","y"],"additionalProperties":false},"unit":{"enum":["metre","mile"]}},` +
 				`"required":["point"],"additionalProperties":false}`),
-			Sound:   []json.RawMessage{raw(`{"point":{"x":1.5,"y":-2},"unit":"mile"}`)},
-			Unsound: []json.RawMessage{raw(`{"point":{"x":1.5},"unit":"mile"}`)},
+			Valid:   []json.RawMessage{raw(`{"point":{"x":1.5,"y":-2},"unit":"mile"}`)},
+			Invalid: []json.RawMessage{raw(`{"point":{"x":1.5},"unit":"mile"}`)},
 		},
 		{
 			Name: "capconform_" + fresh + "_fail", description: "Fails on every input.", Fails: true,
 			InputSchema: raw(`{"type":"object","properties":{"reason":{"type":"string"}},` +
 				`"required":["reason"],"additionalProperties":false}`),
-			Sound: []json.RawMessage{raw(`{"reason":"none"}`)}, Unsound: []json.RawMessage{raw(`{}`)},
+			Valid: []json.RawMessage{raw(`{"reason":"none"}`)}, Invalid: []json.RawMessage{raw(`{}`)},
 		},
 	}
 }
 
-// mark returns a fresh word.
-func mark() string { return strings.ReplaceAll(uuid.NewString(), "-", "")[:10] }
+// freshWord returns a fresh word.
+func freshWord() string { return strings.ReplaceAll(uuid.NewString(), "-", "")[:10] }

@@ -29,18 +29,20 @@ type SkillFolder struct {
 // NewSkillFolder writes a folder with two skills: one with all parts, and one with only
 // instructions. The caller must close it.
 func NewSkillFolder() (*SkillFolder, error) {
-	fresh := mark()
+	fresh := freshWord()
 	f := &SkillFolder{Skills: []Skill{
 		{
-			Name: "capconform-" + fresh + "-outline", Description: "Describes how to outline a topic, as " + mark() + " does.",
-			Instructions: []string{"# Outline " + mark(), "Name the topic of " + mark() + ".",
-				"Close with the word " + mark() + "."},
-			Resources:   []Resource{{"references/" + mark() + ".md", "Outlines have at most " + mark() + " levels."}},
+			Name:        "capconform-" + fresh + "-outline",
+			Description: "Describes how to outline a topic, as " + freshWord() + " does.",
+			Instructions: []string{"# Outline " + freshWord(), "Name the topic of " + freshWord() + ".",
+				"Close with the word " + freshWord() + "."},
+			Resources:   []Resource{{"references/" + freshWord() + ".md", "Outlines have at most " + freshWord() + " levels."}},
 			Permissions: []string{"Read", "Grep"},
 		},
 		{
-			Name: "capconform-" + fresh + "-summary", Description: "Describes how to sum up a text, as " + mark() + " does.",
-			Instructions: []string{"Say what matters about " + mark() + "."},
+			Name:         "capconform-" + fresh + "-summary",
+			Description:  "Describes how to sum up a text, as " + freshWord() + " does.",
+			Instructions: []string{"Say what matters about " + freshWord() + "."},
 		},
 	}}
 	var err error

@@ -30,12 +30,12 @@ func spent(s *schemas.Schema) bool { return s.Allowance().Left() == 0 }
 
 // search is the state of the making of one instance that all its parts share.
 type search struct {
-	schema *schemas.Schema
-	seed   int64
-	steps  int             // that are left
-	barren map[string]bool // patterns that nothing matches
-	doubt  string          // see Input
+	schema      *schemas.Schema
+	seed        int64
+	steps       int             // that are left
+	unmatchable map[string]bool // patterns that nothing matches
+	doubt       string          // see Input
 }
 
-// errOver ends the making of one instance immediately.
-var errOver = errors.New("the schema is too complex: the search ended without a result")
+// errStepsUsedUp ends the making of one instance immediately.
+var errStepsUsedUp = errors.New("the schema is too complex: the search ended without a result")

@@ -13,9 +13,9 @@ import (
 // the cache is made again each time. The zero value is empty; a nil Cache keeps nothing. It is safe
 // for concurrent use.
 type Cache struct {
-	mu    sync.Mutex
-	kept  map[string]*outcome
-	spent int // bytes
+	mu       sync.Mutex
+	kept     map[string]*outcome
+	reserved int // bytes
 }
 
 const (
@@ -41,7 +41,7 @@ func (w *Cache) Template(schema any) (*Template, error) {
 	o := w.kept[key]
 	if o == nil {
 		o = &outcome{}
-		if w.afford(compiledWeight * len(key)) {
+		if w.reserve(compiledWeight * len(key)) {
 			if w.kept == nil {
 				w.kept = map[string]*outcome{}
 			}
@@ -53,12 +53,12 @@ func (w *Cache) Template(schema any) (*Template, error) {
 	return o.template, o.err
 }
 
-// afford reserves this number of bytes if they are available. The caller holds the lock.
-func (w *Cache) afford(bytes int) bool {
-	if w.spent+bytes > cacheSize {
+// reserve reserves this number of bytes if they are available. The caller holds the lock.
+func (w *Cache) reserve(bytes int) bool {
+	if w.reserved+bytes > cacheSize {
 		return false
 	}
-	w.spent += bytes
+	w.reserved += bytes
 	return true
 }
 
@@ -77,11 +77,11 @@ type Template struct {
 	cache *Cache
 
 	mu   sync.Mutex
-	made map[order]product
+	made map[productKey]product
 }
 
-// order is the request for a product.
-type order struct {
+// productKey is the request for a product.
+type productKey struct {
 	from    string // text of the valid instance; empty if valid ones are made
 	edges   bool
 	others  bool // the function Alternatives
@@ -105,7 +105,7 @@ type Sample struct {
 
 // Valid returns the results of ValidObject until ctx ends.
 func (t *Template) Valid(ctx context.Context, seed int64) ([]Sample, error) {
-	p := t.make(ctx, order{options: Options{Seed: seed}}, func(s *schemas.Schema) product {
+	p := t.make(ctx, productKey{options: Options{Seed: seed}}, func(s *schemas.Schema) product {
 		inputs, err := ValidObject(s, seed)
 		return product{samplesOf(inputs), err}
 	})
@@ -114,14 +114,14 @@ func (t *Template) Valid(ctx context.Context, seed int64) ([]Sample, error) {
 
 // Alternatives returns the results of the function Alternatives until ctx ends.
 func (t *Template) Alternatives(ctx context.Context, seed int64) []Sample {
-	return t.make(ctx, order{others: true, options: Options{Seed: seed}}, func(s *schemas.Schema) product {
+	return t.make(ctx, productKey{others: true, options: Options{Seed: seed}}, func(s *schemas.Schema) product {
 		return product{samples: samplesOf(Alternatives(s, seed))}
 	}).samples
 }
 
 // Edges returns the results of the function Edges for a valid instance until ctx ends.
 func (t *Template) Edges(ctx context.Context, valid json.RawMessage, limit int) []Sample {
-	return t.make(ctx, order{from: string(valid), edges: true, options: Options{Limit: limit}},
+	return t.make(ctx, productKey{from: string(valid), edges: true, options: Options{Limit: limit}},
 		func(s *schemas.Schema) product {
 			return product{samples: samplesOf(Edges(s, decoded(valid), limit))}
 		}).samples
@@ -129,7 +129,7 @@ func (t *Template) Edges(ctx context.Context, valid json.RawMessage, limit int) 
 
 // Invalid returns the results of the function Invalid for a valid instance until ctx ends.
 func (t *Template) Invalid(ctx context.Context, valid json.RawMessage, options Options) []Sample {
-	return t.make(ctx, order{from: string(valid), options: options}, func(s *schemas.Schema) product {
+	return t.make(ctx, productKey{from: string(valid), options: options}, func(s *schemas.Schema) product {
 		var samples []Sample
 		for _, f := range Invalid(s, decoded(valid), options) {
 			samples = append(samples, Sample{Text: json.RawMessage(f.text), Note: f.Note, Keyword: f.Keyword,
@@ -141,24 +141,24 @@ func (t *Template) Invalid(ctx context.Context, valid json.RawMessage, options O
 
 // make returns the product of this order, and makes it if it does not exist. A product that the end
 // of ctx cut short is not kept.
-func (t *Template) make(ctx context.Context, o order, work func(*schemas.Schema) product) product {
+func (t *Template) make(ctx context.Context, o productKey, work func(*schemas.Schema) product) product {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if p, ok := t.made[o]; ok {
 		return p
 	}
 	p := work(Within(ctx, t.Schema))
-	if ctx.Err() == nil && t.cache.keeps(o, p) {
+	if ctx.Err() == nil && t.cache.reserveProduct(o, p) {
 		if t.made == nil {
-			t.made = map[order]product{}
+			t.made = map[productKey]product{}
 		}
 		t.made[o] = p
 	}
 	return p
 }
 
-// keeps reserves space for a product.
-func (w *Cache) keeps(o order, p product) bool {
+// reserveProduct reserves space for a product.
+func (w *Cache) reserveProduct(o productKey, p product) bool {
 	if w == nil {
 		return false
 	}
@@ -168,7 +168,7 @@ func (w *Cache) keeps(o order, p product) bool {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.afford(bytes)
+	return w.reserve(bytes)
 }
 
 // sampleWeight is the size of a sample without its texts.

@@ -80,8 +80,8 @@ func TestCacheIsBounded(t *testing.T) {
 		_, err := cache.Template(map[string]any{"const": strings.Repeat("x", 4000+i)})
 		require.NoError(t, err)
 	}
-	if cache.spent > cacheSize || len(cache.kept) == 0 || len(cache.kept) == 400 {
-		t.Errorf("%d bytes and %d schemas are cached, want at most %d bytes, some schemas, and not all 400", cache.spent,
+	if cache.reserved > cacheSize || len(cache.kept) == 0 || len(cache.kept) == 400 {
+		t.Errorf("%d bytes and %d schemas are cached, want at most %d bytes, some schemas, and not all 400", cache.reserved,
 			len(cache.kept), cacheSize)
 	}
 	full := len(cache.kept)

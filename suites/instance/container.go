@@ -13,42 +13,42 @@ import (
 // further ones up to minProperties.
 func (m *maker) object(d *demand, r request) (any, error) {
 	object := map[string]any{}
-	if err := m.require(d, object, d.required(), r); err != nil {
+	if err := m.addRequired(d, object, d.required(), r); err != nil {
 		return nil, err
 	}
 	most := d.most(maxProperties)
 	room := func() bool { return most < 0 || len(object) < most }
 	if m.full && r.depth < fullDepth {
 		for _, name := range d.declared() {
-			if err := m.option(d, object, name, room, r); err != nil {
+			if err := m.addOptional(d, object, name, room, r); err != nil {
 				return nil, err
 			}
 		}
-		if len(d.declared()) == 0 && d.speaksOfOthers() && room() {
-			m.invent(d, object, len(object)+1, r)
+		if len(d.declared()) == 0 && d.describesUndeclared() && room() {
+			m.addUndeclared(d, object, len(object)+1, r)
 		}
 	}
 	least := d.least(minProperties)
 	for _, name := range d.declared() {
 		if len(object) < least {
-			if err := m.option(d, object, name, room, r); err != nil {
+			if err := m.addOptional(d, object, name, room, r); err != nil {
 				return nil, err
 			}
 		}
 	}
-	m.invent(d, object, least, r)
+	m.addUndeclared(d, object, least, r)
 	return object, nil
 }
 
-// require adds required members, and those that they require in turn.
-func (m *maker) require(d *demand, object map[string]any, names []string, r request) error {
+// addRequired adds required members, and those that they require in turn.
+func (m *maker) addRequired(d *demand, object map[string]any, names []string, r request) error {
 	for len(names) > 0 {
 		name := names[0]
 		names = names[1:]
 		if _, ok := object[name]; ok {
 			continue
 		}
-		if len(object) > longest {
+		if len(object) > maxSize {
 			return errors.New("it has too many members")
 		}
 		value, err := m.value(d.member(name), r.below(r.vary))
@@ -58,7 +58,7 @@ func (m *maker) require(d *demand, object map[string]any, names []string, r requ
 		object[name] = value
 		more := d.follow(name)
 		if m.schema.Spend(d.steps()+len(more)) != nil {
-			return errOver
+			return errStepsUsedUp
 		}
 		names = append(names, more...)
 	}
@@ -82,14 +82,14 @@ func (d *demand) follow(name string) []string {
 	return append(names, d.required()...)
 }
 
-// option adds an optional member with what it requires, if it can be made and there is room.
+// addOptional adds an optional member with what it requires, if it can be made and there is room.
 // Otherwise the object stays unchanged.
-func (m *maker) option(d *demand, object map[string]any, name string, room func() bool, r request) error {
+func (m *maker) addOptional(d *demand, object map[string]any, name string, room func() bool, r request) error {
 	if _, ok := object[name]; ok || !room() {
 		return nil
 	}
 	if m.schema.Spend(len(object)+len(d.facets)) != nil {
-		return errOver
+		return errStepsUsedUp
 	}
 	before := len(object)
 	facets := slices.Clone(d.facets)
@@ -97,8 +97,8 @@ func (m *maker) option(d *demand, object map[string]any, name string, room func(
 	for n, v := range object {
 		added[n] = v
 	}
-	err := m.require(d, added, []string{name}, r)
-	if errors.Is(err, errOver) {
+	err := m.addRequired(d, added, []string{name}, r)
+	if errors.Is(err, errStepsUsedUp) {
 		return err
 	}
 	if err != nil || d.impossible || len(added) > before+1 && !fits(d, len(added)) {
@@ -111,8 +111,8 @@ func (m *maker) option(d *demand, object map[string]any, name string, room func(
 	return nil
 }
 
-// speaksOfOthers reports whether a facet has a schema for undeclared members.
-func (d *demand) speaksOfOthers() bool {
+// describesUndeclared reports whether a facet has a schema for undeclared members.
+func (d *demand) describesUndeclared() bool {
 	return slices.ContainsFunc(d.facets, func(f *jsonschema.Schema) bool {
 		_, described := f.AdditionalProperties.(*jsonschema.Schema)
 		return described || len(f.PatternProperties) > 0
@@ -124,9 +124,9 @@ func fits(d *demand, members int) bool {
 	return most < 0 || members <= most
 }
 
-// invent adds undeclared members until there are n, if possible.
-func (m *maker) invent(d *demand, object map[string]any, n int, r request) {
-	for vary := 0; len(object) < n && vary < n+attempts && m.steps > 0; vary++ {
+// addUndeclared adds undeclared members until there are n, if possible.
+func (m *maker) addUndeclared(d *demand, object map[string]any, n int, r request) {
+	for vary := 0; len(object) < n && vary < n+maxAttempts && m.steps > 0; vary++ {
 		name, err := m.name(d, vary)
 		if err != nil {
 			continue
@@ -139,7 +139,7 @@ func (m *maker) invent(d *demand, object map[string]any, n int, r request) {
 			continue
 		}
 		object[name] = value
-		if m.confirm(d.facets, object) != nil && len(object) >= n {
+		if m.validate(d.facets, object) != nil && len(object) >= n {
 			delete(object, name)
 		}
 	}
@@ -183,7 +183,7 @@ func (m *maker) array(d *demand, r request) (any, error) {
 			n = min(n, most)
 		}
 	}
-	if n > longest {
+	if n > maxSize {
 		return nil, errors.New("it has too many items")
 	}
 	array := []any{}
@@ -194,7 +194,7 @@ func (m *maker) array(d *demand, r request) (any, error) {
 			subs = append(subs, plan.wanted...)
 		}
 		item, err := m.item(subs, r, plan.unique, used)
-		if err != nil && i >= max(d.least(minItems), plan.contains) && !errors.Is(err, errOver) {
+		if err != nil && i >= max(d.least(minItems), plan.contains) && !errors.Is(err, errStepsUsedUp) {
 			break
 		}
 		if err != nil {
@@ -210,7 +210,7 @@ func (m *maker) item(subs []*jsonschema.Schema, r request, unique bool, used map
 	if !unique {
 		return m.value(subs, r.below(r.vary))
 	}
-	for vary := range attempts {
+	for vary := range maxAttempts {
 		item, err := m.value(subs, r.below(r.vary+vary+len(used)*min(vary, 1)))
 		if err != nil {
 			return nil, err

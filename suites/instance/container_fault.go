@@ -14,9 +14,9 @@ import (
 // Names of members that no schema declares. Hosts that permit custom members recognise them by
 // their prefix.
 const (
-	unlikely = "capconform_unlikely_member"
-	custom   = "x-capconform"
-	method   = "constructor" // which every object of JavaScript inherits
+	undeclaredName = "capconform_unlikely_member"
+	customName     = "x-capconform"
+	method         = "constructor" // which every object of JavaScript inherits
 )
 
 // breakObject breaks the keywords of objects.
@@ -32,10 +32,11 @@ func (b *breaker) breakObject(p place) {
 			}
 		}
 		if closed, ok := f.AdditionalProperties.(bool); ok && !closed && portable(f) {
-			b.offer(p, "additionalProperties", with(object, unlikely, true), fmt.Sprintf("one member more, %q", unlikely))
-			b.offer(p, "additionalProperties", with(object, unlikely, nil),
-				fmt.Sprintf("one member more, %q, which is null", unlikely))
-			b.offer(p, "additionalProperties", with(object, custom, true), fmt.Sprintf("one member more, %q", custom))
+			b.offer(p, "additionalProperties", with(object, undeclaredName, true),
+				fmt.Sprintf("one member more, %q", undeclaredName))
+			b.offer(p, "additionalProperties", with(object, undeclaredName, nil),
+				fmt.Sprintf("one member more, %q, which is null", undeclaredName))
+			b.offer(p, "additionalProperties", with(object, customName, true), fmt.Sprintf("one member more, %q", customName))
 			b.offer(p, "additionalProperties", with(object, method, true),
 				fmt.Sprintf("one member more with the name of a method, %q", method))
 		}
@@ -43,7 +44,8 @@ func (b *breaker) breakObject(p place) {
 			b.breakOthers(p, object)
 		}
 		if f.UnevaluatedProperties != nil {
-			b.offer(p, "unevaluatedProperties", with(object, unlikely, true), fmt.Sprintf("one member more, %q", unlikely))
+			b.offer(p, "unevaluatedProperties", with(object, undeclaredName, true),
+				fmt.Sprintf("one member more, %q", undeclaredName))
 		}
 		if f.MinProperties != nil {
 			b.breakMinProperties(p, object, *f.MinProperties)
@@ -65,7 +67,7 @@ func (b *breaker) breakObject(p place) {
 // the schema accepts.
 func (b *breaker) breakOthers(p place, object map[string]any) {
 	before := len(b.faults)
-	for _, name := range []string{unlikely, "example", "a"} {
+	for _, name := range []string{undeclaredName, "example", "a"} {
 		for _, value := range unlistedValues {
 			b.offer(p, "type", with(object, name, value), fmt.Sprintf("%s for the undeclared member %q: %s", TypeName(value),
 				name, textOf(value)), name)
@@ -108,7 +110,7 @@ func (b *breaker) breakMinProperties(p place, object map[string]any, least int) 
 
 // breakMaxProperties adds members until there is one too many.
 func (b *breaker) breakMaxProperties(p place, object map[string]any, most int) {
-	if most > longest {
+	if most > maxSize {
 		return
 	}
 	more := copied(object).(map[string]any)
@@ -123,7 +125,7 @@ func (b *breaker) breakMaxProperties(p place, object map[string]any, most int) {
 			}
 		}
 	}
-	m.invent(open, more, most+1, request{depth: len(p.path)})
+	m.addUndeclared(open, more, most+1, request{depth: len(p.path)})
 	b.offer(p, "maxProperties", more, fmt.Sprintf("%d members where %d are the most", len(more), most))
 }
 
@@ -136,7 +138,7 @@ func (b *breaker) breakNames(p place, object map[string]any, names *jsonschema.S
 	for _, name := range sortedNames(object) {
 		values = append([]any{object[name]}, values...)
 	}
-	for _, name := range []string{unlikely, "!", "Example Name", "a", "0", strings.Repeat("a", 200), ""} {
+	for _, name := range []string{undeclaredName, "!", "Example Name", "a", "0", strings.Repeat("a", 200), ""} {
 		for _, value := range values {
 			b.offer(p, "propertyNames", with(object, name, value), fmt.Sprintf("a member of the name %q", name))
 		}
@@ -196,7 +198,7 @@ func (b *breaker) breakArray(p place) {
 			b.offer(p, "minItems", array[:*f.MinItems-1], fmt.Sprintf("%d items where %d are wanted", *f.MinItems-1,
 				*f.MinItems))
 		}
-		if f.MaxItems != nil && *f.MaxItems < longest {
+		if f.MaxItems != nil && *f.MaxItems < maxSize {
 			if long := newMaker(b.schema, b.options.Seed, false).lengthened(p, array, *f.MaxItems+1); long != nil {
 				b.offer(p, "maxItems", long, fmt.Sprintf("%d items where %d are the most", *f.MaxItems+1, *f.MaxItems))
 			}
@@ -278,7 +280,7 @@ func (b *breaker) breakContains(p place, array []any, f *jsonschema.Schema) {
 	for _, filler := range append(slices.Clone(unlistedValues), json.Number("0"), "") {
 		b.offer(p, keyword, slices.Repeat([]any{filler}, max(1, len(array))), "no item of the kind that it must contain")
 	}
-	if f.MaxContains == nil || *f.MaxContains >= longest {
+	if f.MaxContains == nil || *f.MaxContains >= maxSize {
 		return
 	}
 	m := newMaker(b.schema, b.options.Seed, false)

@@ -20,7 +20,7 @@ type choices struct {
 	most int  // alternatives of the widest choice
 }
 
-func (c *choices) among(n int) int {
+func (c *choices) choose(n int) int {
 	if n < 2 {
 		return 0
 	}
@@ -64,11 +64,11 @@ func (d *demand) collect(s *jsonschema.Schema, c *choices) {
 	for _, branches := range [][]*jsonschema.Schema{s.AnyOf, s.OneOf} {
 		if len(branches) > 0 {
 			ordered := nullLast(branches)
-			d.collect(ordered[c.among(len(ordered))], c)
+			d.collect(ordered[c.choose(len(ordered))], c)
 		}
 	}
 	if s.If != nil && (s.Then != nil || s.Else != nil) {
-		if c.among(2) == 0 {
+		if c.choose(2) == 0 {
 			d.collect(s.Else, c)
 		} else {
 			d.collect(s.If, c)

@@ -7,10 +7,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// steady reports whether a host with numbers as doubles judges x like exact arithmetic does, by
+// sameAsDouble reports whether a host with numbers as doubles judges x like exact arithmetic does, by
 // every subschema of the demand. JSON promises no more than doubles (RFC 8259, section 6), so an
 // input that differs from a valid one only beyond their precision proves nothing about a host.
-func (d *demand) steady(x *big.Rat) bool {
+func (d *demand) sameAsDouble(x *big.Rat) bool {
 	near, fits := double(x)
 	if !fits || x.IsInt() != isWhole(near) {
 		return false
@@ -18,20 +18,20 @@ func (d *demand) steady(x *big.Rat) bool {
 	for _, f := range d.facets {
 		for _, bound := range append(edges(f), numbersIn(f)...) {
 			limit, fits := double(bound)
-			if !fits || x.Cmp(bound) != compare(near, limit) || x.Cmp(bound) == 0 && bound.IsInt() && !held(bound) {
+			if !fits || x.Cmp(bound) != compare(near, limit) || x.Cmp(bound) == 0 && bound.IsInt() && !isExactDouble(bound) {
 				return false
 			}
 		}
-		if f.MultipleOf != nil && !steadyMultiple(x, f.MultipleOf) {
+		if f.MultipleOf != nil && !sameMultipleAsDouble(x, f.MultipleOf) {
 			return false
 		}
 	}
 	return true
 }
 
-// steadyMultiple reports whether a division of doubles, which most validators use, agrees with exact
+// sameMultipleAsDouble reports whether a division of doubles, which most validators use, agrees with exact
 // arithmetic on whether the quotient by the step is an integer: for 0.29 by 0.01 it does not.
-func steadyMultiple(x, step *big.Rat) bool {
+func sameMultipleAsDouble(x, step *big.Rat) bool {
 	dividend, _ := double(x)
 	divisor, fits := double(step)
 	return fits && divisor != 0 && new(big.Rat).Quo(x, step).IsInt() == isWhole(dividend/divisor)
@@ -72,9 +72,9 @@ func double(x *big.Rat) (near float64, fits bool) {
 	return near, !math.IsInf(near, 0)
 }
 
-// held reports whether a double represents a number. Beyond 2^53, a host may represent a number in
+// isExactDouble reports whether a double represents a number. Beyond 2^53, a host may represent a number in
 // digits exactly and the same number with an exponent as a double, so that the two differ.
-func held(x *big.Rat) bool {
+func isExactDouble(x *big.Rat) bool {
 	_, exact := x.Float64()
 	return exact
 }

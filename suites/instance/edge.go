@@ -69,7 +69,7 @@ func (e *edger) offer(p place, keyword string, value any, note string) {
 		return
 	}
 	text := textOf(input)
-	if len(text) > largest || e.seen[text] || e.schema.Validate(input) != nil {
+	if len(text) > maxBytes || e.seen[text] || e.schema.Validate(input) != nil {
 		return
 	}
 	e.seen[text] = true
@@ -130,8 +130,8 @@ func (e *edger) object(p place, object map[string]any) {
 	}) {
 		return
 	}
-	e.offer(p, "additionalProperties", with(object, unlikely, true),
-		fmt.Sprintf("a member more that nothing forbids, %q,", unlikely))
+	e.offer(p, "additionalProperties", with(object, undeclaredName, true),
+		fmt.Sprintf("a member more that nothing forbids, %q,", undeclaredName))
 }
 
 func (e *edger) array(p place, array []any) {
@@ -235,7 +235,7 @@ func (e *edger) number(p place) {
 
 // bound offers a number at the end of a range.
 func (e *edger) bound(p place, keyword string, number *big.Rat, size int) {
-	if p.steady(number) && new(big.Rat).Abs(number).Cmp(big.NewRat(edgeNumber, 1)) <= 0 {
+	if p.sameAsDouble(number) && new(big.Rat).Abs(number).Cmp(big.NewRat(edgeNumber, 1)) <= 0 {
 		e.sized(p, keyword, number, size, decimal(number)+", which is within the bounds,")
 	}
 }
@@ -255,7 +255,7 @@ func (e *edger) larger(p place, b bounds) int {
 		if b.step != nil {
 			number = floorTo(number, b.step)
 		}
-		if p.steady(number) && b.holds(number) {
+		if p.sameAsDouble(number) && b.holds(number) {
 			size++
 			e.sized(p, "larger", number, size, decimal(number)+", a number larger than usual,")
 		}

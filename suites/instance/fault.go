@@ -40,7 +40,7 @@ type breaker struct {
 // also in doubles. below is the path from the place to the place that the validator must report. It
 // reports whether the value was kept.
 func (b *breaker) offer(p place, keyword string, broken any, note string, below ...string) bool {
-	if x := ratOf(broken); x != nil && !p.steady(x) {
+	if x := ratOf(broken); x != nil && !p.sameAsDouble(x) {
 		return false
 	}
 	if b.tries--; b.tries < 0 || b.schema.Spend(b.weight) != nil {
@@ -91,16 +91,16 @@ func primary(causes []schemas.Cause) []schemas.Cause {
 func confirms(cause schemas.Cause, keyword, expected string) bool {
 	if cause.Keyword == "anyOf" || cause.Keyword == "oneOf" {
 		above := cause.InstancePointer == expected || strings.HasPrefix(expected, cause.InstancePointer+"/")
-		return above && !hangsOnPattern(cause.Within)
+		return above && !dependsOnPattern(cause.Within)
 	}
 	return cause.Keyword == keyword && cause.InstancePointer == expected
 }
 
-// hangsOnPattern reports whether a branch failed because of a regular expression: an engine that
+// dependsOnPattern reports whether a branch failed because of a regular expression: an engine that
 // reads it differently might accept the branch.
-func hangsOnPattern(causes []schemas.Cause) bool {
+func dependsOnPattern(causes []schemas.Cause) bool {
 	return slices.ContainsFunc(causes, func(c schemas.Cause) bool {
-		return c.Keyword == "pattern" || hangsOnPattern(c.Within)
+		return c.Keyword == "pattern" || dependsOnPattern(c.Within)
 	})
 }
 

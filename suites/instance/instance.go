@@ -27,15 +27,15 @@ type Input struct {
 	Keyword string // of an edge: the keyword whose limit it is at, or what is unusual
 }
 
-// Unmakeable reports that no valid instance was found. It is not a defect of the schema. A check that
+// NoInstanceError reports that no valid instance was found. It is not a defect of the schema. A check that
 // needs the instance is inconclusive. A default or an example in the schema, or an input in the target
 // file, helps.
-type Unmakeable struct {
+type NoInstanceError struct {
 	Why string // one sentence
 }
 
 // Error returns the reason.
-func (e *Unmakeable) Error() string { return "instance: no valid input can be made: " + e.Why }
+func (e *NoInstanceError) Error() string { return "instance: no valid input can be made: " + e.Why }
 
 // ValidObject makes one to three valid objects, all different: one that the schema itself contains as
 // an example or default, a minimal one with required members only, and a fuller one with the optional
@@ -51,7 +51,7 @@ func validInputs(s *schemas.Schema, seed int64, object bool) ([]Input, error) {
 			return
 		}
 		text := textOf(value)
-		if len(text) <= largest && !seen[text] && s.Validate(value) == nil {
+		if len(text) <= maxBytes && !seen[text] && s.Validate(value) == nil {
 			seen[text] = true
 			inputs = append(inputs, Input{Value: value, Note: note, Doubt: doubt})
 		}
@@ -75,5 +75,5 @@ func validInputs(s *schemas.Schema, seed int64, object bool) ([]Input, error) {
 	if why == nil {
 		why = errors.New("what was made can't be confirmed")
 	}
-	return nil, &Unmakeable{Why: firstLine(why)}
+	return nil, &NoInstanceError{Why: firstLine(why)}
 }

@@ -103,7 +103,7 @@ func TestUnmakeable(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			inputs, err := ValidObject(compile(t, test.schema), 0)
-			e, ok := errors.AsType[*Unmakeable](err)
+			e, ok := errors.AsType[*NoInstanceError](err)
 			if !ok {
 				t.Fatalf("ValidObject returned %v and %v, want an *Unmakeable", texts(inputs), err)
 			}
@@ -327,7 +327,7 @@ func BenchmarkInstances(b *testing.B) {
 	}
 }
 
-var _ error = (*Unmakeable)(nil)
+var _ error = (*NoInstanceError)(nil)
 
 func FuzzInstances(f *testing.F) {
 	f.Add([]byte(`{"type":"object","required":["a"],"properties":{"a":{"multipleOf":3,"maximum":7}}}`), int64(1))
@@ -339,7 +339,7 @@ func FuzzInstances(f *testing.F) {
 			return
 		}
 		inputs, err := validInputs(s, seed, false)
-		if _, ok := errors.AsType[*Unmakeable](err); err != nil && !ok {
+		if _, ok := errors.AsType[*NoInstanceError](err); err != nil && !ok {
 			t.Fatalf("ValidObject returned %T", err)
 		}
 		for _, input := range inputs {

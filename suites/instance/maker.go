@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	attempts  = 48    // attempts for one value
-	makeSteps = 5_000 // values tried for one instance
-	makeDepth = 12    // levels of an instance
-	fullDepth = 4     // levels to which optional members are added
+	maxAttempts = 48    // attempts for one value
+	makeSteps   = 5_000 // values tried for one instance
+	makeDepth   = 12    // levels of an instance
+	fullDepth   = 4     // levels to which optional members are added
 )
 
 // maker makes one instance. It validates each part as soon as it is made, to abandon a wrong branch
@@ -28,7 +28,7 @@ type maker struct {
 }
 
 func newMaker(s *schemas.Schema, seed int64, full bool) *maker {
-	return &maker{search: search{schema: s, seed: seed, steps: makeSteps, barren: map[string]bool{}}, full: full}
+	return &maker{search: search{schema: s, seed: seed, steps: makeSteps, unmatchable: map[string]bool{}}, full: full}
 }
 
 // top makes the complete instance.
@@ -54,9 +54,9 @@ func (m *maker) value(roots []*jsonschema.Schema, r request) (any, error) {
 		return nil, errors.New("it has no end")
 	}
 	why := error(nil)
-	for attempt := range attempts {
+	for attempt := range maxAttempts {
 		if m.steps--; m.steps < 0 {
-			return nil, errOver
+			return nil, errStepsUsedUp
 		}
 		c := choices{rest: attempt, turn: m.turn}
 		d := &demand{}
@@ -64,7 +64,7 @@ func (m *maker) value(roots []*jsonschema.Schema, r request) (any, error) {
 			d.collect(root, &c)
 		}
 		if m.schema.Spend(d.steps()) != nil {
-			return nil, errOver
+			return nil, errStepsUsedUp
 		}
 		if d.impossible {
 			why = errors.New("a schema of false is in the way")
@@ -75,11 +75,11 @@ func (m *maker) value(roots []*jsonschema.Schema, r request) (any, error) {
 		}
 		value, err := m.try(d, &c, r)
 		m.most = max(m.most, c.most)
-		if err != nil && (!c.open || errors.Is(err, errOver)) {
+		if err != nil && (!c.open || errors.Is(err, errStepsUsedUp)) {
 			return nil, err // another attempt would fail in the same way
 		}
 		if err == nil {
-			err = m.confirm(roots, value)
+			err = m.validate(roots, value)
 		}
 		if err == nil {
 			return value, nil
@@ -91,7 +91,7 @@ func (m *maker) value(roots []*jsonschema.Schema, r request) (any, error) {
 	return nil, why
 }
 
-func (m *maker) confirm(roots []*jsonschema.Schema, value any) error {
+func (m *maker) validate(roots []*jsonschema.Schema, value any) error {
 	for _, root := range roots {
 		if err := m.schema.ValidateAs(root, value); err != nil {
 			return err
@@ -119,7 +119,7 @@ func (m *maker) try(d *demand, c *choices, r request) (any, error) {
 	if len(types) == 0 {
 		return nil, errors.New("no JSON type satisfies all its parts")
 	}
-	chosen := types[c.among(len(types))]
+	chosen := types[c.choose(len(types))]
 	r.vary += c.rest
 	switch chosen {
 	case "object":
@@ -165,7 +165,7 @@ func (r request) below(vary int) request { return request{depth: r.depth + 1, va
 
 // at adds to an error the part of the value that cannot be made.
 func at(part string, err error) error {
-	if errors.Is(err, errOver) {
+	if errors.Is(err, errStepsUsedUp) {
 		return err
 	}
 	return fmt.Errorf("%s: %w", part, err)

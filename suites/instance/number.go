@@ -9,7 +9,7 @@ import (
 // valid in doubles before any other.
 func (state *search) numberFor(d *demand, integer bool, vary int) (any, error) {
 	b := d.bounds(integer)
-	step := b.stride()
+	step := b.stepSize()
 	var shaky *big.Rat
 	for _, start := range b.starts(step) {
 		if vary > 0 {
@@ -22,7 +22,7 @@ func (state *search) numberFor(d *demand, integer bool, vary int) (any, error) {
 		}
 		switch {
 		case !b.holds(start):
-		case d.steady(start):
+		case d.sameAsDouble(start):
 			return jsonNumber(start), nil
 		case shaky == nil:
 			shaky = start
@@ -38,8 +38,8 @@ func (state *search) numberFor(d *demand, integer bool, vary int) (any, error) {
 	return nil, errors.New("no number lies within its bounds")
 }
 
-// stride returns the distance between neighbours.
-func (b bounds) stride() *big.Rat {
+// stepSize returns the distance between neighbours.
+func (b bounds) stepSize() *big.Rat {
 	switch {
 	case b.step == nil && !b.integer && b.narrow():
 		width := new(big.Rat).Sub(b.high, b.low)

@@ -23,7 +23,7 @@ func (b *breaker) breakValue(p place) {
 			b.breakType(p, strings.Join(f.Types.ToStrings(), " or "))
 		}
 		if f.Enum != nil {
-			for _, value := range outside(f.Enum.Values, p.value) {
+			for _, value := range unlistedLike(f.Enum.Values, p.value) {
 				note := "a value outside the enumeration: "
 				if value == nil {
 					note = "null for a value of the enumeration: "
@@ -32,7 +32,7 @@ func (b *breaker) breakValue(p place) {
 			}
 		}
 		if f.Const != nil {
-			for _, value := range outside([]any{*f.Const}, p.value) {
+			for _, value := range unlistedLike([]any{*f.Const}, p.value) {
 				b.offer(p, "const", value, "another value than the constant: "+textOf(value))
 			}
 		}
@@ -42,7 +42,7 @@ func (b *breaker) breakValue(p place) {
 // breakType offers values that a lenient host would accept as the right type, then one value of
 // each other type.
 func (b *breaker) breakType(p place, want string) {
-	alike := lookalikes(p.value)
+	alike := coercibleValues(p.value)
 	met := map[string]bool{}
 	for _, value := range alike {
 		met[TypeName(value)] = true
@@ -55,8 +55,8 @@ func (b *breaker) breakType(p place, want string) {
 	}
 }
 
-// lookalikes returns values of other types that coercion would make valid.
-func lookalikes(value any) []any {
+// coercibleValues returns values of other types that coercion would make valid.
+func coercibleValues(value any) []any {
 	single := []any{value}
 	switch v := value.(type) {
 	case json.Number:
@@ -83,9 +83,9 @@ func lookalikes(value any) []any {
 	return nil
 }
 
-// outside lists values of the same type that are not in the list, including the same string in
+// unlistedLike lists values of the same type that are not in the list, including the same string in
 // another letter case.
-func outside(values []any, valid any) []any {
+func unlistedLike(values []any, valid any) []any {
 	var others []any
 	switch v := valid.(type) {
 	case string:
@@ -132,7 +132,7 @@ func (b *breaker) breakCombined(p place) {
 			if len(combined.branches) == 0 {
 				continue
 			}
-			for _, value := range outside(nil, p.value) {
+			for _, value := range unlistedLike(nil, p.value) {
 				b.offer(p, combined.keyword, value, "a value that no branch permits: "+textOf(value))
 			}
 		}
@@ -173,7 +173,7 @@ func (b *breaker) breakText(p place) {
 				*f.MinLength))
 			b.offer(p, "minLength", "", "an empty string")
 		}
-		if f.MaxLength != nil && *f.MaxLength < longest && printable(text) {
+		if f.MaxLength != nil && *f.MaxLength < maxSize && printable(text) {
 			note := fmt.Sprintf("%d characters where %d are the most", *f.MaxLength+1, *f.MaxLength)
 			for _, filler := range []string{"a", "1", text} { // a pattern may refuse one and accept another
 				if filler != "" && b.offer(p, "maxLength", filled(text, filler, *f.MaxLength+1), note) {
@@ -231,7 +231,7 @@ func (b *breaker) breakNumber(p place) {
 	}
 	whole := slices.ContainsFunc(p.facets,
 		func(f *jsonschema.Schema) bool { return f.Types != nil && !takes(f, "number") })
-	step := p.bounds(whole).stride()
+	step := p.bounds(whole).stepSize()
 	if step.Cmp(big.NewRat(1, 1)) < 0 && p.bounds(whole).step == nil {
 		step = big.NewRat(1, 1)
 	}

@@ -64,7 +64,7 @@ func (state *search) plausibleFor(f *jsonschema.Schema) []string {
 // text makes a string.
 func (state *search) text(d *demand, vary int) (any, error) {
 	least, most := d.least(minLength), d.most(maxLength)
-	if least > longest {
+	if least > maxSize {
 		return nil, fmt.Errorf("a string of %d characters is beyond capconform's limit", least)
 	}
 	fitting := func(s string) bool { return len(s) >= least && (most < 0 || len(s) <= most) }
@@ -82,16 +82,16 @@ func (state *search) text(d *demand, vary int) (any, error) {
 			}
 		}
 	}
-	state.wonder(d)
+	state.noteDoubts(d)
 	if len(patterns) > 0 {
 		return state.matching(patterns[0], vary, func(s string) bool { return fitting(s) && all(patterns, s) })
 	}
 	return plain(least, most, vary), nil
 }
 
-// wonder records the format or content that a host may check in a string although JSON Schema does
+// noteDoubts records the format or content that a host may check in a string although JSON Schema does
 // not require it, if the strings of this package do not satisfy it.
-func (state *search) wonder(d *demand) {
+func (state *search) noteDoubts(d *demand) {
 	for _, f := range d.facets {
 		if format := state.schema.Format(f); format != "" {
 			state.doubt = fmt.Sprintf("a string in the format %q is wanted", format)
@@ -145,13 +145,13 @@ func (state *search) matching(pattern string, vary int, wanted func(string) bool
 		return "", fmt.Errorf("engines read the pattern %q differently, so no string is made for it", pattern)
 	}
 	barren := fmt.Errorf("no string can be made for the pattern %q", pattern)
-	if state.barren[pattern] {
+	if state.unmatchable[pattern] {
 		return "", barren
 	}
 	defer func() {
 		// The generator panics, after a thousand attempts, if nothing matches.
 		if p := recover(); p != nil {
-			state.barren[pattern] = true
+			state.unmatchable[pattern] = true
 			found, err = "", barren
 		}
 	}()

@@ -8,8 +8,8 @@ import (
 	"github.com/capconform/capconform/schemas"
 )
 
-// alternativesAtMost bounds the offsets of the choices of a schema.
-const alternativesAtMost = 6
+// maxAlternatives bounds the offsets of the choices of a schema.
+const maxAlternatives = 6
 
 // Alternatives makes valid objects that ValidObject does not make: each uses another alternative
 // wherever the schema permits a choice of types or branches. They are for a capability that accepts
@@ -30,9 +30,9 @@ func Alternatives(s *schemas.Schema, seed int64) []Input {
 			m := newMaker(s, seed, full)
 			m.turn = turn
 			value, err := m.top(true)
-			turns = min(max(turns, m.most), alternativesAtMost+1)
+			turns = min(max(turns, m.most), maxAlternatives+1)
 			text := textOf(value)
-			if err != nil || len(text) > largest || seen[text] || s.Validate(value) != nil {
+			if err != nil || len(text) > maxBytes || seen[text] || s.Validate(value) != nil {
 				continue
 			}
 			seen[text] = true

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	longest = 100_000 // characters of a string, items of an array
-	largest = 1 << 20 // bytes of an instance
+	maxSize  = 100_000 // characters of a string, items of an array
+	maxBytes = 1 << 20 // bytes of an instance
 )
 
 // textOf returns the value as JSON, members sorted.

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// longestText is the maximum length of the subject's text in a message, in bytes.
-const longestText = 400
+// maxTextLength is the maximum length of the subject's text in a message, in bytes.
+const maxTextLength = 400
 
 // Clip shortens a text of the subject for a message, to at most 400 bytes and "..." at the end.
 func Clip(text string) string {
-	if len(text) <= longestText {
+	if len(text) <= maxTextLength {
 		return text
 	}
-	return strings.ToValidUTF8(text[:longestText], "") + "..."
+	return strings.ToValidUTF8(text[:maxTextLength], "") + "..."
 }
 
 // Print formats a JSON value of the subject in one line of bounded length. It does not escape

@@ -21,7 +21,7 @@ func TestPrintIsOneLine(t *testing.T) {
 			t.Errorf("%#v (-want +got)\n%s", c.value, diff)
 		}
 	}
-	if long := Print(strings.Repeat("a", 1<<20)); len(long) > 2*longestText {
+	if long := Print(strings.Repeat("a", 1<<20)); len(long) > 2*maxTextLength {
 		t.Errorf("%d bytes", len(long))
 	}
 }

@@ -77,8 +77,8 @@ func Examine(
 	return &Examination{vocabulary: vocabulary, profile: profile, read: read}
 }
 
-// Besides adds documents that were not read because of a limit: any of them may break any rule.
-func (e *Examination) Besides(unread []string) *Examination {
+// WithUnread adds documents that were not read because of a limit: any of them may break any rule.
+func (e *Examination) WithUnread(unread []string) *Examination {
 	e.unread = unread
 	return e
 }
@@ -108,7 +108,7 @@ func (e *Examination) findings(ctx context.Context) (*Findings, error) {
 func (e *Examination) hold(ctx context.Context, kind string) error {
 	found, err := e.findings(ctx)
 	switch {
-	case err != nil || found.Holds(kind):
+	case err != nil || found.HasKind(kind):
 	case found.exceeded != "":
 		err = &verdict.LimitError{Reason: found.exceeded}
 	default:

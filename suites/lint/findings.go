@@ -27,28 +27,28 @@ type Rule struct {
 	Hint     string // may be empty
 }
 
-// shownAtMost bounds the findings that are kept for one requirement, and the remarks and notes.
-const shownAtMost = 10_000
+// maxShown bounds the findings that are kept for one requirement, and the remarks and notes.
+const maxShown = 10_000
 
-// declaredAtMost bounds the versions that are kept.
-const declaredAtMost = 8
+// maxDeclared bounds the versions that are kept.
+const maxDeclared = 8
 
-// ShownAFile bounds the findings of one requirement in one file that are kept, which must fit on a
+// MaxShownPerFile bounds the findings of one requirement in one file that are kept, which must fit on a
 // screen. All are counted.
-const ShownAFile = 10
+const MaxShownPerFile = 10
 
 // Findings contains the results of one pass through all documents. It is not safe for concurrent
 // use during the pass.
 type Findings struct {
-	held     map[string]bool
-	found    map[string]*finds
+	kinds    map[string]bool
+	found    map[string]*requirementFindings
 	notes    []string
 	declared []string // versions of the protocol that the documents declare
 	exceeded string   // why not all documents were read; the further reasons are notes
 }
 
-// finds contains the findings of one requirement.
-type finds struct {
+// requirementFindings contains the findings of one requirement.
+type requirementFindings struct {
 	count   int
 	inFile  map[string]int
 	kept    []reports.Finding
@@ -59,19 +59,19 @@ type finds struct {
 
 // NewFindings returns empty findings.
 func NewFindings() *Findings {
-	return &Findings{held: map[string]bool{}, found: map[string]*finds{}}
+	return &Findings{kinds: map[string]bool{}, found: map[string]*requirementFindings{}}
 }
 
-// Hold records that there is a document, or a part of one, of some kind.
-func (f *Findings) Hold(kind string) { f.held[kind] = true }
+// AddKind records that there is a document, or a part of one, of some kind.
+func (f *Findings) AddKind(kind string) { f.kinds[kind] = true }
 
-// Holds reports whether Hold was called for this kind.
-func (f *Findings) Holds(kind string) bool { return f.held[kind] }
+// HasKind reports whether AddKind was called for this kind.
+func (f *Findings) HasKind(kind string) bool { return f.kinds[kind] }
 
-func (f *Findings) under(id string) *finds {
+func (f *Findings) under(id string) *requirementFindings {
 	at := f.found[id]
 	if at == nil {
-		at = &finds{inFile: map[string]int{}}
+		at = &requirementFindings{inFile: map[string]int{}}
 		f.found[id] = at
 	}
 	return at
@@ -81,7 +81,7 @@ func (f *Findings) under(id string) *finds {
 func (f *Findings) Breach(id, file string, n *document.Node, format string, args ...any) {
 	at := f.under(id)
 	at.count++
-	if at.inFile[file]++; at.inFile[file] <= ShownAFile && len(at.kept) < shownAtMost {
+	if at.inFile[file]++; at.inFile[file] <= MaxShownPerFile && len(at.kept) < maxShown {
 		at.kept = append(at.kept, finding(file, n, format, args))
 	}
 }
@@ -89,14 +89,14 @@ func (f *Findings) Breach(id, file string, n *document.Node, format string, args
 func finding(file string, n *document.Node, format string, args []any) reports.Finding {
 	f := reports.Finding{File: file, Line: n.Line, Column: n.Column, Message: fmt.Sprintf(format, args...)}
 	if advice := InQuotes(n); advice != "" && strings.HasSuffix(f.Message, advice) {
-		f.Replacement = inQuotes(n)
+		f.Replacement = quotedForm(n)
 	}
 	return f
 }
 
 // Remark records a remark at a value: it breaks nothing, but a reader should check it.
 func (f *Findings) Remark(weight reports.Weight, id, file string, n *document.Node, format string, args ...any) {
-	if at := f.under(id); len(at.remarks) < shownAtMost {
+	if at := f.under(id); len(at.remarks) < maxShown {
 		at.remarks = append(at.remarks, reports.Remark{Finding: finding(file, n, format, args), Weight: weight})
 	}
 }
@@ -109,12 +109,12 @@ func (f *Findings) Remarks(id string) []reports.Remark {
 	return nil
 }
 
-// Leave records why a requirement cannot be decided. The first reason counts, and only if nothing
+// LeaveOpen records why a requirement cannot be decided. The first reason counts, and only if nothing
 // breaks the requirement.
-func (f *Findings) Leave(id, format string, args ...any) { f.Ask(id, "", format, args...) }
+func (f *Findings) LeaveOpen(id, format string, args ...any) { f.LeaveOpenFor(id, "", format, args...) }
 
-// Ask is Leave with the way in which the requirement could be decided.
-func (f *Findings) Ask(id, supply, format string, args ...any) {
+// LeaveOpenFor is LeaveOpen with the way in which the requirement could be decided.
+func (f *Findings) LeaveOpenFor(id, supply, format string, args ...any) {
 	if at := f.under(id); at.open.Reason == "" {
 		at.open = verdict.Inconclusive{Reason: fmt.Sprintf(format, args...), Supply: supply}
 	}
@@ -168,7 +168,7 @@ func (f *Findings) unread(err *document.Error) {
 
 // Undecided records why a schema cannot be decided: because of a limit, or in principle.
 func (f *Findings) Undecided(id, place string, open *schemas.Undecidable) {
-	note := f.Leave
+	note := f.LeaveOpen
 	switch open.Reason {
 	case schemas.ReasonLimit, schemas.ReasonExpansion, schemas.ReasonDeadline:
 		note = f.Limit
@@ -178,14 +178,14 @@ func (f *Findings) Undecided(id, place string, open *schemas.Undecidable) {
 
 // Note records a fact that a reader must know and that breaks nothing.
 func (f *Findings) Note(format string, args ...any) {
-	if len(f.notes) < shownAtMost {
+	if len(f.notes) < maxShown {
 		f.notes = append(f.notes, fmt.Sprintf(format, args...))
 	}
 }
 
 // Declare records a version of the protocol that a document declares.
 func (f *Findings) Declare(version string) {
-	if version != "" && len(f.declared) < declaredAtMost && !slices.Contains(f.declared, version) {
+	if version != "" && len(f.declared) < maxDeclared && !slices.Contains(f.declared, version) {
 		f.declared = append(f.declared, version)
 	}
 }
@@ -230,9 +230,9 @@ func (f *Findings) Judge(rule Rule) error {
 }
 
 // sumUp adds to the last finding of a file how many more there are.
-func (f *finds) sumUp() {
+func (f *requirementFindings) sumUp() {
 	for i, kept := range f.kept {
-		more := f.inFile[kept.File] - ShownAFile
+		more := f.inFile[kept.File] - MaxShownPerFile
 		if more > 0 && (i+1 == len(f.kept) || f.kept[i+1].File != kept.File) {
 			f.kept[i].Message += fmt.Sprintf(" (and %d more of this kind in this file)", more)
 			f.inFile[kept.File] = 0

@@ -22,12 +22,12 @@ func TestFindingsOfAKindAreCounted(t *testing.T) {
 		var broken *verdict.Violation
 		require.ErrorAs(t, f.Judge(Rule{ID: "A-1-01", Broken: "broken"}), &broken)
 		require.Equal(t, "26 places; the first is a.yaml:1:1: wrong", broken.Got)
-		require.Len(t, broken.Findings, ShownAFile+1)
+		require.Len(t, broken.Findings, MaxShownPerFile+1)
 		want := []reports.Finding{
 			{File: "a.yaml", Line: 10, Column: 1, Message: "wrong (and 15 more of this kind in this file)"},
 			{File: "b.yaml", Line: 1, Column: 1, Message: "wrong"},
 		}
-		if diff := cmp.Diff(want, broken.Findings[ShownAFile-1:]); diff != "" {
+		if diff := cmp.Diff(want, broken.Findings[MaxShownPerFile-1:]); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
@@ -48,8 +48,8 @@ func TestRemarksDoNotChangeStatus(t *testing.T) {
 // The first reason is reported, with its remedy; a breach takes precedence.
 func TestInconclusiveReportsFirstReason(t *testing.T) {
 	f := NewFindings()
-	f.Ask("A-1-01", "give it", "%s is not known", "x")
-	f.Leave("A-1-01", "not known")
+	f.LeaveOpenFor("A-1-01", "give it", "%s is not known", "x")
+	f.LeaveOpen("A-1-01", "not known")
 	var open *verdict.Inconclusive
 	require.ErrorAs(t, f.Judge(Rule{ID: "A-1-01"}), &open)
 	if diff := cmp.Diff(&verdict.Inconclusive{Reason: "x is not known", Supply: "give it"}, open); diff != "" {

@@ -32,7 +32,7 @@ func (f *Findings) InvalidSchema(id, file, what string, n *document.Node, invali
 	var result []string
 	for _, cause := range invalid.Causes {
 		place := n.At(cause.InstancePointer)
-		message := pointed(cause.InstancePointer) + shown(place) + alternatives(cause)
+		message := pointerText(cause.InstancePointer) + shown(place) + alternatives(cause)
 		if !slices.Contains(result, message) {
 			result = append(result, message)
 			f.Breach(id, file, place, "%s not a JSON Schema: %s", what, message)
@@ -48,7 +48,7 @@ func (f *Findings) InvalidSchema(id, file, what string, n *document.Node, invali
 	f.Breach(id, file, n, "%s not a JSON Schema: %s", what, invalid.Message)
 }
 
-func pointed(pointer string) string {
+func pointerText(pointer string) string {
 	if pointer == "" {
 		return "the top"
 	}
@@ -82,19 +82,19 @@ func dangling(root *document.Node) *document.Node {
 	place := root
 	References(root, func(ref *document.Node) {
 		pointer, local := strings.CutPrefix(ref.Text, "#")
-		if place == root && local && (pointer != "" && !strings.HasPrefix(pointer, "/") || !leads(root, pointer)) {
+		if place == root && local && (pointer != "" && !strings.HasPrefix(pointer, "/") || !resolves(root, pointer)) {
 			place = ref
 		}
 	})
 	return place
 }
 
-func leads(root *document.Node, pointer string) bool {
+func resolves(root *document.Node, pointer string) bool {
 	if pointer == "" {
 		return true
 	}
 	above := pointer[:strings.LastIndexByte(pointer, '/')]
-	return leads(root, above) && root.At(pointer) != root.At(above)
+	return resolves(root, above) && root.At(pointer) != root.At(above)
 }
 
 // References visits every $ref and $dynamicRef of a schema, at any place.

@@ -12,8 +12,8 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// compared bounds the members that are compared with a missing name.
-const compared = 1000
+// maxCompared bounds the members that are compared with a missing name.
+const maxCompared = 1000
 
 // Misspelt searches the other members for the one that was probably intended: with a similar name,
 // or without its first word. It returns the end of a message, empty if there is none. known are
@@ -21,7 +21,7 @@ const compared = 1000
 func Misspelt(n *document.Node, name string, known []string) string {
 	plain := plainName(name)
 	best, distance := "", 2+min(2, len(plain)/6) // the distance permits one letter for kind, three for capability_id
-	if len(n.Members) > compared {
+	if len(n.Members) > maxCompared {
 		return ""
 	}
 	for _, m := range n.Members {
@@ -46,10 +46,10 @@ func InQuotes(n *document.Node) string {
 	if !n.Is(document.Number) {
 		return ""
 	}
-	return "; write it in quotes: " + inQuotes(n)
+	return "; write it in quotes: " + quotedForm(n)
 }
 
-func inQuotes(n *document.Node) string { return strconv.Quote(n.Text) }
+func quotedForm(n *document.Node) string { return strconv.Quote(n.Text) }
 
 // plainName removes what distinguishes spellings of one name.
 func plainName(name string) string {

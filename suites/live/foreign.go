@@ -6,10 +6,10 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// suspects returns the error of a call from a document that must not be sent, or nil. The document
+// checkForeign returns the error of a call from a document that must not be sent, or nil. The document
 // may name an excluded capability in a way that the target understands and the gate does not: under
 // another member, or in a text that only a lenient parser accepts.
-func (g *Gate) suspects(op driver.Operation, use Use) error {
+func (g *Gate) checkForeign(op driver.Operation, use Use) error {
 	if len(use.Edits) > 0 {
 		return verdict.Undecided("it registers or changes %s; --invoke all sends it", use.Edits[0])
 	}
@@ -22,7 +22,7 @@ func (g *Gate) suspects(op driver.Operation, use Use) error {
 			return verdict.Undecided("what it names can't be read: %v; --invoke all sends it", err)
 		}
 		g.mu.Lock()
-		id := g.mentioned(value)
+		id := g.excludedIDIn(value)
 		g.mu.Unlock()
 		if id != "" {
 			return NotInvoked(id, "it is excluded, and the call mentions it")
@@ -31,14 +31,14 @@ func (g *Gate) suspects(op driver.Operation, use Use) error {
 	return nil
 }
 
-// mentioned returns an excluded id that is one of the texts or names of a value, or "".
-func (g *Gate) mentioned(value any) string {
+// excludedIDIn returns an excluded id that is one of the texts or names of a value, or "".
+func (g *Gate) excludedIDIn(value any) string {
 	switch v := value.(type) {
 	case string:
 		return g.folded[fold(v)]
 	case []any:
 		for _, one := range v {
-			if id := g.mentioned(one); id != "" {
+			if id := g.excludedIDIn(one); id != "" {
 				return id
 			}
 		}
@@ -47,7 +47,7 @@ func (g *Gate) mentioned(value any) string {
 			if id := g.folded[fold(name)]; id != "" {
 				return id
 			}
-			if id := g.mentioned(one); id != "" {
+			if id := g.excludedIDIn(one); id != "" {
 				return id
 			}
 		}

@@ -21,7 +21,7 @@ func TestForeignCalls(t *testing.T) {
 		return params.ID
 	}
 	protocol := Protocol{
-		Invokes: map[string]func(driver.Operation) Use{
+		Uses: map[string]func(driver.Operation) Use{
 			"invoke": func(op driver.Operation) Use { return Use{Invokes: true, ID: id(op)} },
 			"create": func(op driver.Operation) Use { return Use{Edits: []string{id(op)}} },
 		},

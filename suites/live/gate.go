@@ -22,10 +22,10 @@ import (
 
 // Use describes what a call does to capabilities, according to its params.
 type Use struct {
-	Invokes bool   // the call invokes a capability
-	ID      string // id of the invoked capability; "" if the params name none
-	Version string // "" if the params name none
-	Loose   bool   // the params name the capability in a form that the protocol does not define
+	Invokes       bool   // the call invokes a capability
+	ID            string // id of the invoked capability; "" if the params name none
+	Version       string // "" if the params name none
+	UndefinedForm bool   // the params name the capability in a form that the protocol does not define
 	// Edits are the ids of the entries that the call creates, changes or removes. Of the listed
 	// capabilities, a call may edit only fixtures and those that the user named.
 	Edits []string
@@ -40,12 +40,12 @@ type Gate struct {
 	policy   InvokePolicy
 	names    map[string]bool // ids that --invoke names
 	fixtures map[string]bool // ids of the fixture profile
-	invokes  map[string]func(driver.Operation) Use
+	uses     map[string]func(driver.Operation) Use
 	reader   *admission.Reader
-	sealed   bool               // no capability may be invoked
+	blocked  bool               // no capability may be invoked
 	suite    string             // name of the suite
 	journal  *recording.Journal // nil if nothing is recorded
-	past     bool               // the gate judges a record
+	recorded bool               // the gate judges a record
 	foreign  bool               // see Options.Foreign
 	changes  []string           // see Protocol.Changes
 	shows    []string           // see Protocol.Shows
@@ -74,9 +74,9 @@ type Protocol struct {
 	Suite    string
 	Roles    []Role
 	Fixtures []string // ids of the fixture profile that are not those of the roles
-	// Invokes contains a function for each operation that invokes, registers or changes a
+	// Uses contains a function for each operation that invokes, registers or changes a
 	// capability. The function returns what a call does to capabilities.
-	Invokes map[string]func(driver.Operation) Use
+	Uses map[string]func(driver.Operation) Use
 	// Changes are further operations that change the target. For a document, only --invoke all
 	// sends them.
 	Changes []string
@@ -90,15 +90,15 @@ type Options struct {
 	Admitted []string     // ids that --invoke names
 	Reader   *admission.Reader
 	Journal  *recording.Journal // if nil, nothing is recorded
-	Past     bool               // the gate judges a record
+	Recorded bool               // the gate judges a record
 	Foreign  bool               // the calls come from a document of unknown origin
 }
 
 // NewGate returns the session of a suite.
 func NewGate(session driver.Session, p Protocol, opts Options) *Gate {
 	g := &Gate{
-		Session: session, suite: p.Suite, policy: cmp.Or(opts.Policy, InvokeSafe), invokes: p.Invokes, reader: opts.Reader,
-		journal: opts.Journal, past: opts.Past, foreign: opts.Foreign, changes: p.Changes,
+		Session: session, suite: p.Suite, policy: cmp.Or(opts.Policy, InvokeSafe), uses: p.Uses, reader: opts.Reader,
+		journal: opts.Journal, recorded: opts.Recorded, foreign: opts.Foreign, changes: p.Changes,
 		shows: p.Shows, hashed: maphash.MakeSeed(), reviewed: map[uint64]bool{},
 		names: map[string]bool{}, fixtures: map[string]bool{}, listed: map[string][]admitted{}, folded: map[string]string{},
 		calls: map[string]int{}, copies: map[string]int{}, origins: map[string]string{}, invented: map[string]bool{},
@@ -115,8 +115,8 @@ func NewGate(session driver.Session, p Protocol, opts Options) *Gate {
 	return g
 }
 
-// Seal sets whether the gate blocks all invocations.
-func (g *Gate) Seal(sealed bool) { g.sealed = sealed }
+// SetBlocked sets whether the gate blocks all invocations.
+func (g *Gate) SetBlocked(sealed bool) { g.blocked = sealed }
 
 // Offer adds a listed capability and returns the reason why it must not be invoked, or "" if it may
 // be.
@@ -147,10 +147,10 @@ func (g *Gate) reason(c Candidate) (why string, chosen bool) {
 	switch {
 	case g.policy == InvokeNone:
 		return "--invoke none", chosen
-	case c.Barred != "" || chosen:
-		return c.Barred, chosen
+	case c.Forbidden != "" || chosen:
+		return c.Forbidden, chosen
 	}
-	return g.reader.Against(admission.Candidate{ID: c.ID, Name: c.Name, Description: c.Description,
+	return g.reader.ReasonAgainst(admission.Candidate{ID: c.ID, Name: c.Name, Description: c.Description,
 		Members: c.Members}), false
 }
 
@@ -165,8 +165,8 @@ func (g *Gate) Copy(id, of string) {
 	g.origins[id] = of
 }
 
-// ownWord is a part of every id that the harness invents.
-const ownWord = "capconform"
+// inventedIDPart is a part of every id that the harness invents.
+const inventedIDPart = "capconform"
 
 // Invent adds an id that the suite invents to test that the target refuses it. Invent returns the
 // reason why the id must not be used, or "" if it may be.
@@ -174,18 +174,18 @@ func (g *Gate) Invent(id string) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.invented[id] = true
-	return g.against(id, "")
+	return g.reasonAgainst(id, "")
 }
 
-// Against returns the reason why a reference must not be invoked, or "" if it may be. A version
+// ReasonAgainst returns the reason why a reference must not be invoked, or "" if it may be. A version
 // that is not listed counts as any listed version, because the target may resolve it to one.
-func (g *Gate) Against(id, version string) string {
+func (g *Gate) ReasonAgainst(id, version string) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.against(id, version)
+	return g.reasonAgainst(id, version)
 }
 
-func (g *Gate) against(id, version string) string {
+func (g *Gate) reasonAgainst(id, version string) string {
 	if g.policy == InvokeNone {
 		return "--invoke none"
 	}
@@ -205,16 +205,16 @@ func (g *Gate) against(id, version string) string {
 	switch {
 	case len(versions) > 0:
 		return ""
-	case id != "" && !g.invented[id] && !strings.Contains(id, ownWord):
+	case id != "" && !g.invented[id] && !strings.Contains(id, inventedIDPart):
 		return "it is not listed"
 	default:
-		return g.resembles(id)
+		return g.reasonIfSimilar(id)
 	}
 }
 
-// resembles returns a reason not to use an unlisted id if a host that matches ids loosely may
+// reasonIfSimilar returns a reason not to use an unlisted id if a host that matches ids loosely may
 // resolve it to an excluded capability, and "" otherwise.
-func (g *Gate) resembles(id string) string {
+func (g *Gate) reasonIfSimilar(id string) string {
 	if len(g.folded) == 0 || id == "" {
 		return ""
 	}
@@ -248,7 +248,7 @@ func fold(id string) string {
 
 // Call implements driver.Session.
 func (g *Gate) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
-	names, invokes := g.invokes[op.Name]
+	names, invokes := g.uses[op.Name]
 	if g.foreign && slices.Contains(g.changes, op.Name) {
 		return driver.Answer{}, verdict.Undecided("%s changes the target; --invoke all sends it", op.Name)
 	}
@@ -261,7 +261,7 @@ func (g *Gate) Call(ctx context.Context, op driver.Operation) (driver.Answer, er
 	}
 	use := names(op)
 	if g.foreign {
-		if open := g.suspects(op, use); open != nil {
+		if open := g.checkForeign(op, use); open != nil {
 			return driver.Answer{}, open
 		}
 	}
@@ -285,7 +285,7 @@ func (g *Gate) Call(ctx context.Context, op driver.Operation) (driver.Answer, er
 func (g *Gate) refuses(use Use) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.sealed {
+	if g.blocked {
 		return verdict.Undecided("nothing is invoked here")
 	}
 	for _, id := range use.Edits {
@@ -300,14 +300,14 @@ func (g *Gate) refuses(use Use) error {
 	}
 	ids := append(slices.Clone(use.Also), use.Edits...)
 	for _, id := range ids {
-		if why := g.against(id, ""); why != "" {
+		if why := g.reasonAgainst(id, ""); why != "" {
 			return NotInvoked(cmp.Or(g.origins[id], id), why)
 		}
 	}
 	if !use.Invokes {
 		return nil
 	}
-	if why := g.against(use.ID, use.Version); why != "" {
+	if why := g.reasonAgainst(use.ID, use.Version); why != "" {
 		return NotInvoked(cmp.Or(g.origins[use.ID], use.ID), why)
 	}
 	return nil
@@ -320,7 +320,7 @@ func (g *Gate) Count(use Use) {
 	switch of, copied := g.origins[use.ID]; {
 	case copied:
 		g.copies[of]++
-	case len(g.listed[use.ID]) > 0 && !use.Loose:
+	case len(g.listed[use.ID]) > 0 && !use.UndefinedForm:
 		g.calls[use.ID]++
 	default:
 		g.unlisted++

@@ -41,7 +41,7 @@ func gated(opts Options) (*Gate, *counting) {
 	return NewGate(under, Protocol{
 		Roles:    []Role{{Capability: "conformance.echo"}},
 		Fixtures: []string{"conformance.pair"},
-		Invokes: map[string]func(driver.Operation) Use{
+		Uses: map[string]func(driver.Operation) Use{
 			"invoke": func(op driver.Operation) Use { return Use{Invokes: true, ID: read(op)} },
 			"edit":   func(op driver.Operation) Use { return Use{Edits: []string{read(op)}} },
 			"hook": func(op driver.Operation) Use {
@@ -54,7 +54,8 @@ func gated(opts Options) (*Gate, *counting) {
 func TestGate(t *testing.T) {
 	listed := []Candidate{
 		{ID: "get_item", Version: "1"}, {ID: "delete_item", Version: "1"}, {ID: "conformance.echo", Version: "1"}, {ID: "conformance.pair"},
-		{ID: "conformance.delete_everything"}, {ID: "send_mail"}, {ID: "wipe", Named: true}, {ID: "task", Barred: "it can be called as a task alone"},
+		{ID: "conformance.delete_everything"}, {ID: "send_mail"}, {ID: "wipe", Named: true},
+		{ID: "task", Forbidden: "it can be called as a task alone"},
 		{ID: "get_twice", Version: "1"}, {ID: "get_twice", Version: "1", Members: map[string]any{"side_effects": true}},
 		{ID: "get_news", Version: "1"}, {ID: "get_news", Version: "2", Members: map[string]any{"risk": "high"}},
 	}
@@ -126,7 +127,7 @@ func TestCopiesNeedAdmissionOfOriginal(t *testing.T) {
 // While init examines a target, nothing is invoked, whatever the policy is.
 func TestSealedGateInvokesNothing(t *testing.T) {
 	gate, under := gated(Options{Policy: InvokeAll})
-	gate.sealed = true
+	gate.blocked = true
 	gate.Offer(Candidate{ID: "get_item"})
 	for _, op := range []string{"edit", "invoke"} {
 		if _, err := gate.Call(t.Context(), driver.Operation{Name: op, Params: jsonvalue.Encode("get_item")}); err == nil {

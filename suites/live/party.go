@@ -13,8 +13,8 @@ import (
 // stimulusParty is the stimulus of an exchange that did not begin with a call of the harness.
 const stimulusParty = "party"
 
-// partyShownAtMost is the maximum length of a body that is kept for a report, in bytes.
-const partyShownAtMost = 8 << 10
+// maxShownBody is the maximum length of a body that is kept for a report, in bytes.
+const maxShownBody = 8 << 10
 
 // Tick returns the next tick of the record, or 0 if nothing is recorded.
 func (g *Gate) Tick() record.Tick {
@@ -36,8 +36,8 @@ func (g *Gate) Enter(e record.Entry) {
 	}
 	exchange := transcript.ExchangeFrom(e)
 	exchange.Started = time.Now()
-	if n := len(exchange.Received); n > partyShownAtMost {
-		exchange.Received, exchange.Length = bytes.Clone(exchange.Received[:partyShownAtMost]), max(n, exchange.Length)
+	if n := len(exchange.Received); n > maxShownBody {
+		exchange.Received, exchange.Length = bytes.Clone(exchange.Received[:maxShownBody]), max(n, exchange.Length)
 	}
 	g.journal.Add(e, exchange)
 }
@@ -53,9 +53,9 @@ func (g *Gate) Conclude(stimulus string, cause error) {
 	g.Enter(e)
 }
 
-// Past reports whether a record is judged: the session then returns only the answers in that
+// Recorded reports whether a record is judged: the session then returns only the answers in that
 // record.
-func (g *Gate) Past() bool { return g.past }
+func (g *Gate) Recorded() bool { return g.recorded }
 
 // Adapted returns a session of an adapter, which implements the operations of the protocol by other
 // calls and sends those through the gate. The record contains both: an entry for each operation

@@ -24,7 +24,7 @@ type Candidate struct {
 	Description string
 	Named       bool           // the target file names it
 	Members     map[string]any // its whole manifest or descriptor
-	Barred      string         // why it must not be invoked under any policy; "" if there is no such reason
+	Forbidden   string         // why it must not be invoked under any policy; "" if there is no such reason
 }
 
 // InvokeFlag returns the flag that admits a capability, or "" if the id is blank or contains

@@ -9,27 +9,27 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// largestReviewed bounds an answer that is reviewed, in bytes: a decoded list takes many times its size.
-const largestReviewed = 4 << 20
+// maxReviewed bounds an answer that is reviewed, in bytes: a decoded list takes many times its size.
+const maxReviewed = 4 << 20
 
 // review excludes each listed capability that an answer shows in a way that the policy does not admit.
 // A target may declare an effect only when it describes a capability, or lists it again.
 func (g *Gate) review(answer driver.Answer) {
-	if answer.Outcome != driver.Returned || len(answer.Result) > largestReviewed || !g.unseen(answer.Result) {
+	if answer.Outcome != driver.Returned || len(answer.Result) > maxReviewed || !g.isNewAnswer(answer.Result) {
 		return
 	}
-	value, err := schemas.Decode(answer.Result, schemas.Limits{Size: largestReviewed})
+	value, err := schemas.Decode(answer.Result, schemas.Limits{Size: maxReviewed})
 	if err != nil {
 		return // the suite judges it
 	}
 	for _, members := range descriptorsIn(value) {
-		c := admission.Candidate{ID: textOf(members, "capability_id", "id"), Name: textOf(members, "name"),
-			Description: textOf(members, "description"), Members: members}
-		version := textOf(members, "version")
+		c := admission.Candidate{ID: firstText(members, "capability_id", "id"), Name: firstText(members, "name"),
+			Description: firstText(members, "description"), Members: members}
+		version := firstText(members, "version")
 		if !g.admits(c.ID, version) {
 			continue
 		}
-		if why := g.reader.Against(c); why != "" {
+		if why := g.reader.ReasonAgainst(c); why != "" {
 			g.mu.Lock()
 			g.listed[c.ID] = append(g.listed[c.ID], admitted{version: version, why: why})
 			g.folded[fold(c.ID)] = c.ID
@@ -38,9 +38,9 @@ func (g *Gate) review(answer driver.Answer) {
 	}
 }
 
-// unseen reports whether an answer was not reviewed before. Before the first list is offered, there is
+// isNewAnswer reports whether an answer was not reviewed before. Before the first list is offered, there is
 // nothing to exclude.
-func (g *Gate) unseen(result []byte) bool {
+func (g *Gate) isNewAnswer(result []byte) bool {
 	sum := maphash.Bytes(g.hashed, result)
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -76,7 +76,7 @@ func descriptorsIn(value any) []map[string]any {
 	return all
 }
 
-func textOf(members map[string]any, names ...string) string {
+func firstText(members map[string]any, names ...string) string {
 	for _, name := range names {
 		if text, is := members[name].(string); is {
 			return text

@@ -31,7 +31,7 @@ func (insisting) Call(ctx context.Context, _ driver.Operation) (driver.Answer, e
 
 // TestResentCallsCount: the report states how often a target was called, including repetitions that it requested.
 func TestResentCallsCount(t *testing.T) {
-	gate := NewGate(insisting{}, Protocol{Invokes: map[string]func(driver.Operation) Use{
+	gate := NewGate(insisting{}, Protocol{Uses: map[string]func(driver.Operation) Use{
 		"invoke": func(driver.Operation) Use { return Use{Invokes: true, ID: "get_item"} },
 	}}, Options{Reader: admission.PublishedReader()})
 	gate.Offer(Candidate{ID: "get_item"})
@@ -65,10 +65,10 @@ func TestReview(t *testing.T) {
 			gate.Offer(Candidate{ID: "get_item", Version: "1", Description: "Gets it."})
 			_, err := gate.Call(t.Context(), driver.Operation{Name: "other"})
 			require.NoError(t, err)
-			require.Empty(t, gate.Against("get_item", "1"), "other operations show nothing")
+			require.Empty(t, gate.ReasonAgainst("get_item", "1"), "other operations show nothing")
 			_, err = gate.Call(t.Context(), driver.Operation{Name: "get"})
 			require.NoError(t, err)
-			require.Equal(t, test.excluded, gate.Against("get_item", "1") != "")
+			require.Equal(t, test.excluded, gate.ReasonAgainst("get_item", "1") != "")
 		})
 	}
 }

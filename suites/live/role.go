@@ -21,8 +21,8 @@ type Player struct {
 	Input      json.RawMessage // if nil, generated from the input schema
 }
 
-// Cast is the capability that plays a role.
-type Cast[C any] struct {
+// Assignment is the capability that plays a role.
+type Assignment[C any] struct {
 	Capability C
 	Input      json.RawMessage // from the target file; if nil, generated from the schema
 	Named      bool            // the target file names it
@@ -33,14 +33,14 @@ type Cast[C any] struct {
 // target does not list.
 func Assign[C any](
 	all []Role, result map[string]Player, find func(id, version string) (C, bool),
-) (map[string]Cast[C], []string) {
-	players := map[string]Cast[C]{}
+) (map[string]Assignment[C], []string) {
+	players := map[string]Assignment[C]{}
 	var notes []string
 	for _, r := range all {
 		named, given := result[r.Name]
 		if !given {
 			if c, ok := find(r.Capability, ""); ok {
-				players[r.Name] = Cast[C]{Capability: c}
+				players[r.Name] = Assignment[C]{Capability: c}
 			}
 			continue
 		}
@@ -50,7 +50,7 @@ func Assign[C any](
 				fmt.Sprintf("the target file gives the role %s to %s, which is not listed", r.Name, named.Capability))
 			continue
 		}
-		players[r.Name] = Cast[C]{Capability: c, Input: named.Input, Named: true}
+		players[r.Name] = Assignment[C]{Capability: c, Input: named.Input, Named: true}
 	}
 	return players, notes
 }

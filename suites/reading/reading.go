@@ -45,9 +45,9 @@ func (r *Reading) Put(entry record.Tick, o object) {
 	r.objects[entry] = o
 }
 
-// Held returns the object of an entry without noting its mapping, for use by the history itself. It
+// Peek returns the object of an entry without noting its mapping, for use by the history itself. It
 // returns the zero value if the object has another type. The caller must hold the lock.
-func Held[T object](r *Reading, entry record.Tick) T {
+func Peek[T object](r *Reading, entry record.Tick) T {
 	one, _ := r.objects[entry].(T)
 	return one
 }
@@ -58,13 +58,13 @@ func ObjectAt[T object](r *Reading, entry record.Tick) T {
 	defer r.RUnlock()
 	one, is := r.objects[entry].(T)
 	if is {
-		r.Gives(one)
+		r.NoteObject(one)
 	}
 	return one
 }
 
-// Those returns the objects for which wanted returns true.
-func Those[T object](r *Reading, all *[]T, wanted func(T) bool) []T {
+// Select returns the objects for which wanted returns true.
+func Select[T object](r *Reading, all *[]T, wanted func(T) bool) []T {
 	r.RLock()
 	defer r.RUnlock()
 	var some []T
@@ -73,16 +73,16 @@ func Those[T object](r *Reading, all *[]T, wanted func(T) bool) []T {
 			some = append(some, one)
 		}
 	}
-	return GivesAll(r, some)
+	return NoteObjects(r, some)
 }
 
-// GivesAll notes that the history returns the objects, and returns them.
-func GivesAll[T object](r *Reading, all []T) []T {
+// NoteObjects notes that the history returns the objects, and returns them.
+func NoteObjects[T object](r *Reading, all []T) []T {
 	var mappings []string
 	for _, one := range all {
 		mappings = appendNew(mappings, one.madeBy())
 	}
-	r.Note(mappings)
+	r.NoteMappings(mappings)
 	return all
 }
 
@@ -104,29 +104,29 @@ func AllOf[T object](r *Reading, s *Series[T]) []T {
 	if s == nil {
 		return nil
 	}
-	r.Note(s.mappings)
+	r.NoteMappings(s.mappings)
 	return s.all
 }
 
-// Gives notes that the history returns an object.
-func (r *Reading) Gives(o object) {
-	r.Note([]string{o.madeBy()})
+// NoteObject notes that the history returns an object.
+func (r *Reading) NoteObject(o object) {
+	r.NoteMappings([]string{o.madeBy()})
 }
 
-// NotedBy runs find, which derives a result from the history for later use, and returns the
-// mappings on which the result depends. A later use of the stored result must call Note with these
+// MappingsOf runs find, which derives a result from the history for later use, and returns the
+// mappings on which the result depends. A later use of the stored result must call NoteMappings with these
 // mappings.
-func (r *Reading) NotedBy(find func()) []string {
-	before := r.taken()
+func (r *Reading) MappingsOf(find func()) []string {
+	before := r.takeMappings()
 	find()
-	found := r.taken()
-	r.Note(before)
-	r.Note(found)
+	found := r.takeMappings()
+	r.NoteMappings(before)
+	r.NoteMappings(found)
 	return found
 }
 
-// Note notes that the history returns objects that the mappings made.
-func (r *Reading) Note(mappings []string) {
+// NoteMappings notes that the history returns objects that the mappings made.
+func (r *Reading) NoteMappings(mappings []string) {
 	r.noting.Lock()
 	defer r.noting.Unlock()
 	for _, mapping := range mappings {
@@ -156,17 +156,17 @@ func (r *Reading) Conclusion(stimulus string) error {
 	return r.conclusions[stimulus]
 }
 
-// During runs a judgement and returns its verdict, with the mappings that made what the history
+// RunJudgement runs a judgement and returns its verdict, with the mappings that made what the history
 // returned to it; "" stands for the target. The list is empty if the history returned nothing.
-func (r *Reading) During(judgement func() verdict.Verdict) (verdict.Verdict, []string) {
+func (r *Reading) RunJudgement(judgement func() verdict.Verdict) (verdict.Verdict, []string) {
 	r.judging.Lock()
 	defer r.judging.Unlock()
-	r.taken()
+	r.takeMappings()
 	v := judgement()
-	return v, r.taken()
+	return v, r.takeMappings()
 }
 
-func (r *Reading) taken() []string {
+func (r *Reading) takeMappings() []string {
 	r.noting.Lock()
 	defer r.noting.Unlock()
 	taken := slices.Clone(r.mappings)

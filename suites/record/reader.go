@@ -223,11 +223,11 @@ func (r *Record) keep(e Entry, length int) {
 		r.loaded = nil
 		return
 	}
-	r.loaded = append(r.loaded, r.bound(e))
+	r.loaded = append(r.loaded, r.withElements(e))
 }
 
-// bound enables the bodies of an entry to find their elements.
-func (r *Record) bound(e Entry) Entry {
+// withElements enables the bodies of an entry to find their elements.
+func (r *Record) withElements(e Entry) Entry {
 	for _, body := range []*Body{e.Sent, e.Received} {
 		if body != nil {
 			body.elements = r.text
@@ -285,7 +285,7 @@ func (r *Record) decode(line []byte, err error) (e Entry, isEntry bool, _ error)
 	if err := json.Unmarshal(line, &e); err != nil {
 		return e, false, fmt.Errorf("record: %w", err)
 	}
-	return r.bound(e), true, nil
+	return r.withElements(e), true, nil
 }
 
 // text returns the text of an element.

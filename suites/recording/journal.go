@@ -9,10 +9,10 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// Historian is an examination that reads the record of its suite during the run. Add is called with
+// EntryReader is an examination that reads the record of its suite during the run. Add is called with
 // each entry of the suite, in the order in which the entries were completed, beginning with those
 // of the discovery. It is not called concurrently.
-type Historian interface {
+type EntryReader interface {
 	Add(e record.Entry)
 }
 
@@ -24,19 +24,19 @@ type Journal struct {
 	Plain  bool           // keeps exchanges uncompressed; must be set before the first entry
 
 	mu        sync.Mutex
-	judged    map[string]bool                    // suites whose examination is, or may turn out to be, a Historian
-	waiting   map[string][]record.Entry          // by suite: entries that precede the examination
-	readers   map[string]Historian               // by suite
-	exchanges map[string]map[record.Tick]shelved // by suite
-	bodies    map[string]*pieces                 // the bodies of the exchanges, by suite
+	judged    map[string]bool                           // suites whose examination is, or may turn out to be, an EntryReader
+	waiting   map[string][]record.Entry                 // by suite: entries that precede the examination
+	readers   map[string]EntryReader                    // by suite
+	exchanges map[string]map[record.Tick]storedExchange // by suite
+	bodies    map[string]*exchangeStore                 // the bodies of the exchanges, by suite
 }
 
 // NewJournal returns the journal of a run. If the writer is nil, no record is kept.
 func NewJournal(writer *record.Writer, suites []string) *Journal {
 	j := &Journal{
 		writer: writer, judged: map[string]bool{}, waiting: map[string][]record.Entry{},
-		readers: map[string]Historian{}, exchanges: map[string]map[record.Tick]shelved{},
-		bodies: map[string]*pieces{},
+		readers: map[string]EntryReader{}, exchanges: map[string]map[record.Tick]storedExchange{},
+		bodies: map[string]*exchangeStore{},
 	}
 	for _, suite := range suites {
 		j.judged[suite] = true
@@ -69,7 +69,7 @@ func (j *Journal) Add(e record.Entry, exchange driver.Exchange) {
 		return
 	}
 	if j.exchanges[e.Suite] == nil {
-		j.exchanges[e.Suite], j.bodies[e.Suite] = map[record.Tick]shelved{}, &pieces{plain: j.Plain}
+		j.exchanges[e.Suite], j.bodies[e.Suite] = map[record.Tick]storedExchange{}, &exchangeStore{plain: j.Plain}
 	}
 	j.exchanges[e.Suite][e.Begun] = j.bodies[e.Suite].put(exchange)
 	if reader := j.readers[e.Suite]; reader != nil {
@@ -80,12 +80,12 @@ func (j *Journal) Add(e record.Entry, exchange driver.Exchange) {
 }
 
 // Read passes all entries of a suite, past and future, to its examination. If the examination is
-// not a Historian, the journal discards them.
+// not an EntryReader, the journal discards them.
 func (j *Journal) Read(suite string, examination any) {
 	if j == nil {
 		return
 	}
-	reader, reads := examination.(Historian)
+	reader, reads := examination.(EntryReader)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if !reads {

@@ -60,18 +60,18 @@ func (r recorder) Open(ctx context.Context) (driver.Session, error) {
 		return nil, err
 	}
 	recorded := session{Session: opened, to: r.to}
-	if able, ok := opened.(living); ok {
-		return livingSession{recorded, able}, nil
+	if able, ok := opened.(aliveReporter); ok {
+		return aliveSession{recorded, able}, nil
 	}
 	return recorded, nil
 }
 
-// living is a session that reports whether it is still alive.
-type living interface{ Alive() bool }
+// aliveReporter is a session that reports whether it is still alive.
+type aliveReporter interface{ Alive() bool }
 
-type livingSession struct {
+type aliveSession struct {
 	session
-	living
+	aliveReporter
 }
 
 // session is a session that stores every call.

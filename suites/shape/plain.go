@@ -50,8 +50,8 @@ func plainOf(part json.RawMessage, member string) plain {
 	return p
 }
 
-// longestPlain bounds the digits of a number that is recognised as an integer.
-const longestPlain = 18
+// maxPlainLength bounds the digits of a number that is recognised as an integer.
+const maxPlainLength = 18
 
 // accepts reports whether a value is certainly valid.
 func (p plain) accepts(value any) bool {
@@ -63,7 +63,7 @@ func (p plain) accepts(value any) bool {
 	case bool:
 		return p.flag
 	case json.Number:
-		return p.whole && v != "" && len(v) <= longestPlain && strings.Trim(string(v), "0123456789") == ""
+		return p.whole && v != "" && len(v) <= maxPlainLength && strings.Trim(string(v), "0123456789") == ""
 	}
 	return false
 }

@@ -89,7 +89,7 @@ type annotated struct {
 	} `json:"$defs"`
 }
 
-const below = "#/$defs/"
+const definitionsPath = "#/$defs/"
 
 // Parts returns the parts of a schema of this project, such as "acd/agent-manifest.schema.json", in
 // their order. An error means that the file is broken: for example, a part of its allOf is not
@@ -105,7 +105,7 @@ func Parts(name string) ([]Part, error) {
 	}
 	var all []Part
 	for _, listed := range read.AllOf {
-		partName, found := strings.CutPrefix(listed.Ref, below)
+		partName, found := strings.CutPrefix(listed.Ref, definitionsPath)
 		def := read.Defs[partName].Requirement
 		if !found || def == nil || def.Requirement == "" || def.Member == "" || def.Want == "" {
 			return nil, fmt.Errorf("shape: %s: %s is not annotated by x-requirement with id, member and want", name, listed.Ref)

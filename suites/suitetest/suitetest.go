@@ -82,7 +82,7 @@ func Run(t *testing.T, def suites.Definition, target Target, options *Options) {
 		if q.Status == reports.Passed || q.Status == reports.Provided {
 			passed++
 		}
-		t.Run(q.ID, func(t *testing.T) { tell(t, q, options.Strict) })
+		t.Run(q.ID, func(t *testing.T) { reportStatus(t, q, options.Strict) })
 	}
 	if passed == 0 {
 		t.Error("suitetest: no requirement passed, so nothing was shown")
@@ -110,8 +110,8 @@ func examine(t *testing.T, def suites.Definition, target Target, options *Option
 		suites.Options{Explicit: true, Strict: options.Strict, Concurrency: options.Concurrency})
 }
 
-// tell reports a status as the result of a subtest.
-func tell(t *testing.T, q reports.Requirement, strict bool) {
+// reportStatus reports a status as the result of a subtest.
+func reportStatus(t *testing.T, q reports.Requirement, strict bool) {
 	t.Helper()
 	t.Log(q.Level + ": " + q.Summary)
 	switch q.Status {

@@ -112,16 +112,16 @@ func AnswerOf(e record.Entry) (driver.Answer, error) {
 	return answer, nil
 }
 
-// Nowhere is an operation with a path that no protocol defines. It shows how a server answers paths
+// UndefinedPath is an operation with a path that no protocol defines. It shows how a server answers paths
 // that it does not serve.
-const Nowhere = "conformance.nowhere"
+const UndefinedPath = "conformance.nowhere"
 
 // AboutAdapter is the parameter of an entry whose answer an adapter of the harness made from other
 // calls. The entries of those calls are linked to it by caused-by.
 const AboutAdapter = "adapter"
 
-// shownAtMost is the maximum length of a body that is kept for a report, in bytes.
-const shownAtMost = 32 << 10
+// maxShown is the maximum length of a body that is kept for a report, in bytes.
+const maxShown = 32 << 10
 
 // ExchangeFrom returns the exchange of an entry, with at most 32 KiB of the received body.
 func ExchangeFrom(e record.Entry) driver.Exchange {
@@ -138,15 +138,15 @@ func ExchangeFrom(e record.Entry) driver.Exchange {
 	}
 	if got, err := e.Received.Text(); err == nil {
 		exchange.Received = got
-		if len(got) > shownAtMost {
-			exchange.Received, exchange.Length = bytes.Clone(got[:shownAtMost]), len(got)
+		if len(got) > maxShown {
+			exchange.Received, exchange.Length = bytes.Clone(got[:maxShown]), len(got)
 		}
 	}
 	return exchange
 }
 
-// entryAtMost is the maximum length of a result that is cut to a line, in bytes.
-const entryAtMost = 4 << 10
+// maxEntry is the maximum length of a result that is cut to a line, in bytes.
+const maxEntry = 4 << 10
 
 // Line returns a one-line description of what an entry received.
 func Line(e record.Entry) string {
@@ -156,7 +156,7 @@ func Line(e record.Entry) string {
 		if err != nil {
 			return err.Error()
 		}
-		return jsonvalue.Clip(string(text[:min(len(text), entryAtMost)]))
+		return jsonvalue.Clip(string(text[:min(len(text), maxEntry)]))
 	case e.Error == nil:
 		return string(e.Outcome) + ": no error object"
 	case e.Outcome == record.Malformed:

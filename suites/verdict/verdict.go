@@ -18,21 +18,21 @@ type Verdict struct {
 	Open error
 }
 
-// Broken adds a breach. If got is a string, it is used unchanged, and otherwise as JSON.
-func (v *Verdict) Broken(entries []record.Tick, message, want string, got any) {
-	v.Breaches = append(v.Breaches, Breach{Message: message, Want: want, Got: said(got), Entries: entries})
+// AddBreach adds a breach. If got is a string, it is used unchanged, and otherwise as JSON.
+func (v *Verdict) AddBreach(entries []record.Tick, message, want string, got any) {
+	v.Breaches = append(v.Breaches, Breach{Message: message, Want: want, Got: textOf(got), Entries: entries})
 }
 
-// Doubtful adds a doubt: a place that counts as broken unless the stimulus that settles it shows
-// otherwise. The argument got is used as in Broken.
-func (v *Verdict) Doubtful(settle Settle, entries []record.Tick, message, want string, got any) {
-	breach := Breach{Message: message, Want: want, Got: said(got), Entries: entries}
+// AddDoubt adds a doubt: a place that counts as broken unless the stimulus that settles it shows
+// otherwise. The argument got is used as in AddBreach.
+func (v *Verdict) AddDoubt(settle Settle, entries []record.Tick, message, want string, got any) {
+	breach := Breach{Message: message, Want: want, Got: textOf(got), Entries: entries}
 	v.Doubts = append(v.Doubts, Doubt{Breach: breach, Settle: settle})
 }
 
-// Otherwise returns the verdict. If no object was judged and there is neither a breach nor a
-// reason, Otherwise first sets Open to why.
-func (v *Verdict) Otherwise(why error) Verdict {
+// OpenUnlessJudged returns the verdict. If no object was judged and there is neither a breach nor a
+// reason, OpenUnlessJudged first sets Open to why.
+func (v *Verdict) OpenUnlessJudged(why error) Verdict {
 	if v.Judged == 0 && len(v.Breaches) == 0 && v.Open == nil {
 		v.Open = why
 	}
@@ -45,7 +45,7 @@ func (v *Verdict) Holds() Verdict {
 	return *v
 }
 
-func said(got any) string {
+func textOf(got any) string {
 	if s, is := got.(string); is {
 		return s
 	}

@@ -33,11 +33,11 @@ func shells() []mutant.Mutant {
 	}
 	return []mutant.Mutant{
 		newMutant("shell-by-umf-alone", "ACD-SDK4-01", "Runs its shell only for UMF messages.",
-			shuts(isShell)).WithRole("shell"),
+			addsGate(isShell)).WithRole("shell"),
 		newMutant("shell-permission-unchecked", "ACD-SDK4-02", "Runs its shell for callers without its permission.",
-			opens(acdhost.GatePermission, isShell)).WithRole("shell"),
+			removesGate(acdhost.GatePermission, isShell)).WithRole("shell"),
 		newMutant("shell-without-permission", "ACD-SDK4-02", "Has a shell that requires no permission.",
-			describes(entryOf(shellID), setAt("permissions.required", []any{}))).WithRole("shell"),
+			changesDescriptor(entryOf(shellID), setAt("permissions.required", []any{}))).WithRole("shell"),
 		newMutant("shell-free", "ACD-SDK4-03", "Runs its shell without a sandbox.", preamble("")).WithRole("shell"),
 		newMutant("shell-on-mcp", "ACD-SDK4-04", "Lists its shell on the channel mcp.",
 			shown(func(c acdhost.Channel, entry object) bool {
@@ -46,22 +46,22 @@ func shells() []mutant.Mutant {
 		newMutant("shell-projected", "ACD-SDK4-04", "Projects its shell on a channel that does not declare it.",
 			projects(func(_ *acdhost.Host, params object) bool { return params["capability_id"] == shellID })).WithFixtures(),
 		newMutant("shell-through-channel", "ACD-SDK4-04", "Runs its shell for calls that come through a channel.",
-			opens(acdhost.GateChannel, isShell)).WithRole("shell"),
+			removesGate(acdhost.GateChannel, isShell)).WithRole("shell"),
 		newMutant("shell-scope-channel", "ACD-SDK4-04", "Gives its shell the scope channel.",
-			describes(entryOf(shellID), setAt("exposure.scope", "channel"))).WithFixtures(),
+			changesDescriptor(entryOf(shellID), setAt("exposure.scope", "channel"))).WithFixtures(),
 		newMutant("shell-names-channel", "ACD-SDK4-04", "Names a channel in the exposure of its shell.",
-			describes(entryOf(shellID), setAt("exposure.channels", []any{"web"}))).WithFixtures(),
+			changesDescriptor(entryOf(shellID), setAt("exposure.channels", []any{"web"}))).WithFixtures(),
 		newMutant("shell-for-people", "ACD-SDK4-05", "Gives its shell the scope human.",
-			describes(entryOf(shellID), setAt("exposure.scope", "human"))).WithFixtures(),
+			changesDescriptor(entryOf(shellID), setAt("exposure.scope", "human"))).WithFixtures(),
 		newMutant("shell-public", "ACD-SDK4-05", "Gives its shell the scope public.",
-			describes(entryOf(shellID), setAt("exposure.scope", "public"))).WithFixtures(),
+			changesDescriptor(entryOf(shellID), setAt("exposure.scope", "public"))).WithFixtures(),
 	}
 }
 
 // projects projects capabilities that a channel refuses.
 func projects(which func(h *acdhost.Host, params object) bool) defect {
 	return func(h *acdhost.Host) {
-		operates(acdhost.OpProject, func(original rpc.Operation) rpc.Operation {
+		changesOperation(acdhost.OpProject, func(original rpc.Operation) rpc.Operation {
 			return func(ctx context.Context, params map[string]any) (any, error) {
 				result, err := original(ctx, params)
 				if err != nil && which(h, params) {
@@ -76,7 +76,7 @@ func projects(which func(h *acdhost.Host, params object) bool) defect {
 // channelDefects returns agents whose channels declare nothing or project everything (FR-SDK-5).
 func channelDefects() []mutant.Mutant {
 	declares := func(member string, value any) defect {
-		return answers(acdhost.OpDeclare, func(params, result object) {
+		return changesResult(acdhost.OpDeclare, func(params, result object) {
 			if params["channel_id"] != "mcp" {
 				return
 			}
@@ -127,7 +127,7 @@ func channelDefects() []mutant.Mutant {
 
 // unlistedInManifest removes ids from the list of the manifest.
 func unlistedInManifest(which func(id string) bool) defect {
-	return answers(acdhost.OpManifest, func(_, result object) {
+	return changesResult(acdhost.OpManifest, func(_, result object) {
 		capabilities, _ := result["capabilities"].(object)
 		list, _ := capabilities["list"].([]any)
 		capabilities["list"] = slices.DeleteFunc(list, func(item any) bool { id, _ := item.(string); return which(id) })
@@ -138,14 +138,14 @@ func unlistedInManifest(which func(id string) bool) defect {
 func channelAnswers() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("projects-another-entry", "ACD-SDK5-01", "Projects another capability than the requested one.",
-			answers(acdhost.OpProject, func(params, result object) {
+			changesResult(acdhost.OpProject, func(params, result object) {
 				if id := acdhost.Text(params, "capability_id"); id == "cap.capability.list" || id == "harbour.forecast" {
 					result["capability_id"] = "some.other"
 				}
 			})),
 		newMutant("projects-another", "ACD-SDK5-01",
 			"Projects another capability than the requested one, if that one was created at runtime.",
-			answers(acdhost.OpProject, func(params, result object) {
+			changesResult(acdhost.OpProject, func(params, result object) {
 				if strings.HasPrefix(acdhost.Text(params, "capability_id"), probes) {
 					result["capability_id"] = "cap.identify"
 				}
@@ -154,7 +154,7 @@ func channelAnswers() []mutant.Mutant {
 			"Does not list a capability again after it was disabled and enabled.",
 			func(h *acdhost.Host) {
 				off := newSet()
-				asksOtherwise(acdhost.OpUpdate, func(params object) {
+				changesParams(acdhost.OpUpdate, func(params object) {
 					id := acdhost.Text(params, "descriptor.capability_id")
 					mutable := acdhost.Flag(h.Find(id), "status.mutable", true) // otherwise the update is refused
 					if mutable && !acdhost.Flag(params, "descriptor.status.enabled", true) {
@@ -166,7 +166,7 @@ func channelAnswers() []mutant.Mutant {
 		newMutant("manifest-first-scope", "ACD-MAN-01", "Does not list a capability that was internal at its creation.",
 			func(h *acdhost.Host) {
 				internal := newSet()
-				asksOtherwise(acdhost.OpCreate, func(params object) {
+				changesParams(acdhost.OpCreate, func(params object) {
 					if acdhost.Text(params, "descriptor.exposure.scope") == "internal" {
 						internal.add(acdhost.Text(params, "descriptor.capability_id"))
 					}
@@ -184,6 +184,6 @@ func channelAnswers() []mutant.Mutant {
 				}
 			}).WithFixtures(),
 		newMutant("cli-shows-alone", "ACD-EX2-02", "Shows capabilities on the channel cli but runs none there.",
-			shuts(func(call *acdhost.Call) bool { return call.Channel == "cli" })).WithFixtures(),
+			addsGate(func(call *acdhost.Call) bool { return call.Channel == "cli" })).WithFixtures(),
 	}
 }

@@ -13,7 +13,7 @@ func compositeDefects() []mutant.Mutant {
 	skills := func(params object) bool { return params["endpoint"] == "/listSkills" }
 	composites := func(params object) bool { return len(params) == 1 && params["kind"] == "composite" }
 	without := func(operation string, asked func(object) bool, which func(item any) bool) defect {
-		return answers(operation, func(params, result object) {
+		return changesResult(operation, func(params, result object) {
 			if asked(params) {
 				result["capabilities"] = slices.DeleteFunc(itemsOf(result), func(item any) bool {
 					return strings.HasPrefix(acdhost.Text(item, "capability_id"), probes) && which(item)

@@ -12,15 +12,15 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// meeting counts the calls of copies that are in progress at the same time.
-type meeting struct {
+// overlapCounter counts the calls of copies that are in progress at the same time.
+type overlapCounter struct {
 	overlap time.Duration
 	mutex   sync.Mutex
 	calls   []*acdhost.Call
 }
 
-// overlaps delays each call of a copy, so that concurrent calls overlap, and returns the others that overlap.
-func (m *meeting) overlaps(ctx context.Context, call *acdhost.Call) (others []*acdhost.Call, leave func()) {
+// enter delays each call of a copy, so that concurrent calls overlap, and returns the others that overlap.
+func (m *overlapCounter) enter(ctx context.Context, call *acdhost.Call) (others []*acdhost.Call, leave func()) {
 	m.mutex.Lock()
 	others = slices.Clone(m.calls)
 	m.calls = append(m.calls, call)
@@ -65,12 +65,12 @@ func concurrencyDefects() []mutant.Mutant {
 		newMutant("permission-shared-at-once", "ACD-SDK2-02",
 			"Accepts callers who lack permissions while another caller who has them calls the same capability.",
 			func(h *acdhost.Host) {
-				met := &meeting{overlap: 25 * time.Millisecond}
+				met := &overlapCounter{overlap: 25 * time.Millisecond}
 				gateOfCopies(h, acdhost.GatePermission, func(h *acdhost.Host, call *acdhost.Call, check check) error {
 					if len(acdhost.Texts(call.Entry, "permissions.required")) < 2 {
 						return check(h, call)
 					}
-					others, leave := met.overlaps(context.Background(), call)
+					others, leave := met.enter(context.Background(), call)
 					defer leave()
 					for _, other := range others {
 						if other.ID == call.ID && check(h, other) == nil {
@@ -82,12 +82,12 @@ func concurrencyDefects() []mutant.Mutant {
 			}),
 		newMutant("unlogged-at-once", "ACD-SDK6-01", "Logs only one of several invocations at the same time.",
 			func(h *acdhost.Host) {
-				met := &meeting{overlap: 5 * time.Millisecond}
+				met := &overlapCounter{overlap: 5 * time.Millisecond}
 				recordedAs(func(_ object, call *acdhost.Call) bool {
 					if !strings.HasPrefix(call.ID, probes) {
 						return false
 					}
-					others, leave := met.overlaps(context.Background(), call)
+					others, leave := met.enter(context.Background(), call)
 					defer leave()
 					return len(others) > 0
 				}, func(object, *acdhost.Call, any) object { return nil })(h)
@@ -98,10 +98,10 @@ func concurrencyDefects() []mutant.Mutant {
 // lostAtOnce answers an operation without performing it while it is performed for another caller.
 func lostAtOnce(operation string) defect {
 	return func(h *acdhost.Host) {
-		met := &meeting{overlap: 5 * time.Millisecond}
-		operates(operation, func(original rpc.Operation) rpc.Operation {
+		met := &overlapCounter{overlap: 5 * time.Millisecond}
+		changesOperation(operation, func(original rpc.Operation) rpc.Operation {
 			return func(ctx context.Context, params map[string]any) (any, error) {
-				others, leave := met.overlaps(ctx, &acdhost.Call{})
+				others, leave := met.enter(ctx, &acdhost.Call{})
 				defer leave()
 				if len(others) > 0 {
 					return object{}, nil
@@ -115,12 +115,12 @@ func lostAtOnce(operation string) defect {
 // firstOfSeveral opens a gate for calls of some copies while another such call is in progress.
 func firstOfSeveral(name string, which func(entry object) bool) defect {
 	return func(h *acdhost.Host) {
-		met := &meeting{overlap: 5 * time.Millisecond}
+		met := &overlapCounter{overlap: 5 * time.Millisecond}
 		gateOfCopies(h, name, func(h *acdhost.Host, call *acdhost.Call, check check) error {
 			if !which(call.Entry) {
 				return check(h, call)
 			}
-			others, leave := met.overlaps(context.Background(), call)
+			others, leave := met.enter(context.Background(), call)
 			defer leave()
 			if len(others) > 0 {
 				return nil

@@ -86,7 +86,7 @@ func creationDefects() []mutant.Mutant {
 			})).WithFixtures(),
 		newMutant("bind-idle-touched", "ACD-SDK3-05",
 			"Has a capability.bind that binds nothing, and records when entries were created.", func(h *acdhost.Host) {
-				asksOtherwise(acdhost.OpCreate,
+				changesParams(acdhost.OpCreate,
 					func(params object) { acdhost.Set(params, "descriptor.created_at", "2026-01-01T00:00:00Z") })(h)
 				h.Handlers["bind"] = func(context.Context, *acdhost.Call) (any, error) { return object{}, nil }
 			}),
@@ -146,7 +146,7 @@ func unheardCalls() []mutant.Mutant {
 			newMutant(m.kind+"-registered-again", m.requirement,
 				"Makes "+m.what+" of other capabilities that are registered again without a language model.",
 				func(h *acdhost.Host) {
-					operates(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
+					changesOperation(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
 						return func(ctx context.Context, params map[string]any) (any, error) {
 							descriptor, _ := params["descriptor"].(object)
 							before := h.Find(acdhost.Text(descriptor, "capability_id"))
@@ -160,7 +160,7 @@ func unheardCalls() []mutant.Mutant {
 				}),
 			newMutant(m.kind+"-by-update", m.requirement,
 				"Makes "+m.what+" of other capabilities by an update without a language model.", func(h *acdhost.Host) {
-					operates(acdhost.OpUpdate, func(original rpc.Operation) rpc.Operation {
+					changesOperation(acdhost.OpUpdate, func(original rpc.Operation) rpc.Operation {
 						return func(ctx context.Context, params map[string]any) (any, error) {
 							result, err := original(ctx, params)
 							if descriptor, is := params["descriptor"].(object); err != nil && is && descriptor["kind"] == m.kind {
@@ -182,7 +182,7 @@ func consents(kind string, asks bool) defect {
 	return func(h *acdhost.Host) {
 		var mutex sync.Mutex
 		configured, counted := false, 0
-		operates(acdhost.OpConfigure, func(original rpc.Operation) rpc.Operation {
+		changesOperation(acdhost.OpConfigure, func(original rpc.Operation) rpc.Operation {
 			return func(ctx context.Context, params map[string]any) (any, error) {
 				mutex.Lock()
 				configured = params["llm"] != nil
@@ -190,7 +190,7 @@ func consents(kind string, asks bool) defect {
 				return original(ctx, params)
 			}
 		})(h)
-		answers(acdhost.OpCalls, func(_, result object) {
+		changesResult(acdhost.OpCalls, func(_, result object) {
 			mutex.Lock()
 			defer mutex.Unlock()
 			result["calls"] = counted

@@ -26,12 +26,12 @@ func newMutant(name, requirement, summary string, breaks defect) mutant.Mutant {
 
 // victim returns a capability on which no scenario depends: the last one of an external service.
 func victim(h *acdhost.Host) object {
-	all := slices.DeleteFunc(h.Query(object{"execution": "external_service"}), probe)
+	all := slices.DeleteFunc(h.Query(object{"execution": "external_service"}), isCopy)
 	return all[len(all)-1]
 }
 
-// describes changes the descriptor of one capability.
-func describes(which func(h *acdhost.Host) object, change func(descriptor object)) defect {
+// changesDescriptor changes the descriptor of one capability.
+func changesDescriptor(which func(h *acdhost.Host) object, change func(descriptor object)) defect {
 	return func(h *acdhost.Host) {
 		descriptor := which(h)
 		change(descriptor)
@@ -49,9 +49,9 @@ func setAt(path string, value any) func(object) {
 	return func(of object) { acdhost.Set(of, path, value) }
 }
 
-// answers changes the result of an operation.
-func answers(operation string, change func(params, result object)) defect {
-	return operates(operation, func(original rpc.Operation) rpc.Operation {
+// changesResult changes the result of an operation.
+func changesResult(operation string, change func(params, result object)) defect {
+	return changesOperation(operation, func(original rpc.Operation) rpc.Operation {
 		return func(ctx context.Context, params map[string]any) (any, error) {
 			result, err := original(ctx, params)
 			if members, is := result.(object); is && err == nil {
@@ -62,14 +62,14 @@ func answers(operation string, change func(params, result object)) defect {
 	})
 }
 
-// operates changes an operation.
-func operates(operation string, turn func(original rpc.Operation) rpc.Operation) defect {
-	return func(h *acdhost.Host) { h.Turn[operation] = turn }
+// changesOperation changes an operation.
+func changesOperation(operation string, change func(original rpc.Operation) rpc.Operation) defect {
+	return func(h *acdhost.Host) { h.Wrap[operation] = change }
 }
 
-// asksOtherwise changes the params of an operation.
-func asksOtherwise(operation string, change func(params object)) defect {
-	return operates(operation, func(original rpc.Operation) rpc.Operation {
+// changesParams changes the params of an operation.
+func changesParams(operation string, change func(params object)) defect {
+	return changesOperation(operation, func(original rpc.Operation) rpc.Operation {
 		return func(ctx context.Context, params map[string]any) (any, error) {
 			change(params)
 			return original(ctx, params)
@@ -77,8 +77,8 @@ func asksOtherwise(operation string, change func(params object)) defect {
 	})
 }
 
-// opens removes a gate for some calls.
-func opens(name string, which func(call *acdhost.Call) bool) defect {
+// removesGate removes a gate for some calls.
+func removesGate(name string, which func(call *acdhost.Call) bool) defect {
 	return func(h *acdhost.Host) {
 		for i, gate := range h.Gates {
 			if gate.Name == name {
@@ -93,8 +93,8 @@ func opens(name string, which func(call *acdhost.Call) bool) defect {
 	}
 }
 
-// shuts adds a gate that refuses some calls.
-func shuts(which func(call *acdhost.Call) bool) defect {
+// addsGate adds a gate that refuses some calls.
+func addsGate(which func(call *acdhost.Call) bool) defect {
 	return func(h *acdhost.Host) {
 		h.Gates = append(slices.Clone(h.Gates), acdhost.Gate{Name: "defect",
 			Check: func(_ *acdhost.Host, call *acdhost.Call) error {

@@ -7,15 +7,15 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// validAnswers is the number of answers of an operation that onceSeen leaves valid: the
+// validAnswers is the number of answers of an operation that afterFirstAnswers leaves valid: the
 // suite's first reading asks twice.
 const validAnswers = 2
 
-// onceSeen breaks the answers of an operation except the first ones.
-func onceSeen(operation string, change func(h *acdhost.Host, result object)) defect {
+// afterFirstAnswers breaks the answers of an operation except the first ones.
+func afterFirstAnswers(operation string, change func(h *acdhost.Host, result object)) defect {
 	return func(h *acdhost.Host) {
 		var answered atomic.Int64
-		answers(operation, func(_, result object) {
+		changesResult(operation, func(_, result object) {
 			if answered.Add(1) > validAnswers {
 				change(h, result)
 			}
@@ -25,7 +25,7 @@ func onceSeen(operation string, change func(h *acdhost.Host, result object)) def
 
 // changedLater lists one descriptor with an invalid member, after the first reading.
 func changedLater(path string, value any) defect {
-	return onceSeen(acdhost.OpList, func(h *acdhost.Host, result object) {
+	return afterFirstAnswers(acdhost.OpList, func(h *acdhost.Host, result object) {
 		id := victim(h)["capability_id"]
 		for _, item := range itemsOf(result) {
 			if descriptor, is := item.(object); is && descriptor["capability_id"] == id {
@@ -38,7 +38,10 @@ func changedLater(path string, value any) defect {
 // laterDescriptions returns agents that first show a valid descriptor or manifest and later an invalid one.
 func laterDescriptions() []mutant.Mutant {
 	manifest := func(path string, value any) defect {
-		return onceSeen(acdhost.OpManifest, func(_ *acdhost.Host, result object) { acdhost.Set(result, path, value) })
+		return afterFirstAnswers(acdhost.OpManifest, func(_ *acdhost.Host,
+			result object) {
+			acdhost.Set(result, path, value)
+		})
 	}
 	return []mutant.Mutant{
 		newMutant("later-version", "ACD-DESC-05", "Lists a descriptor with a number as version, after the first reading.",
@@ -84,7 +87,7 @@ func laterDescriptions() []mutant.Mutant {
 		newMutant("later-own-registry", "ACD-SDK1-07", "Has a registry of skills, after the first reading.",
 			manifest("skills_registry", object{"a": object{}})),
 		newMutant("later-behaviour", "ACD-MAN-02", "Gives a channel a handler, after the first reading.",
-			onceSeen(acdhost.OpManifest, func(_ *acdhost.Host, result object) {
+			afterFirstAnswers(acdhost.OpManifest, func(_ *acdhost.Host, result object) {
 				channels, _ := result["channels"].([]any)
 				for _, item := range channels {
 					if channel, is := item.(object); is {

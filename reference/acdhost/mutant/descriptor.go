@@ -13,15 +13,15 @@ import (
 func descriptors() []mutant.Mutant {
 	broken := []mutant.Mutant{
 		newMutant("channel-declares-ghost", "ACD-SDK5-01", "Declares on a channel a capability that is not in the registry.",
-			answers(acdhost.OpDeclare, func(_, result object) {
+			changesResult(acdhost.OpDeclare, func(_, result object) {
 				result["capabilities"] = append(itemsOf(result), "cap.ghost")
 			})),
 		newMutant("hook-of-ghost", "ACD-DEF-01", "Names a hook that is not in the registry.",
-			describes(victim, setAt("lifecycle.hooks.on_error", []any{"cap.ghost"}))),
+			changesDescriptor(victim, setAt("lifecycle.hooks.on_error", []any{"cap.ghost"}))),
 		besideCAP("cap-other-version", "Gives a capability another version in CAP than in ACD.",
-			describes(entryOf("conformance.echo"), setAt("version", "7.0.0"))),
+			changesDescriptor(entryOf("conformance.echo"), setAt("version", "7.0.0"))),
 		besideCAP("cap-other-schema", "Gives a capability another input schema in CAP than in ACD.",
-			describes(entryOf("conformance.echo"), setAt("inputs.schema.properties.message.maxLength", 100))),
+			changesDescriptor(entryOf("conformance.echo"), setAt("inputs.schema.properties.message.maxLength", 100))),
 		besideCAP("cap-other-permissions", "Gives a capability other required permissions in CAP than in ACD.",
 			func(h *acdhost.Host) {
 				restricted := h.Find("conformance.fail")
@@ -56,11 +56,11 @@ func descriptors() []mutant.Mutant {
 		{"ACD-DESC-26", "status.signed", 0}, {"ACD-DESC-26", "status.enabled", "yes"},
 	} {
 		name := mutant.Dashed(strings.ReplaceAll(w.path, ".", "-")) + "-wrong"
-		for n := 2; taken(broken, "acd-"+name); n++ {
+		for n := 2; hasName(broken, "acd-"+name); n++ {
 			name = strings.TrimRight(name, "0123456789-") + "-" + string(rune('0'+n))
 		}
 		broken = append(broken, newMutant(name, w.id, "Gives a descriptor a "+w.path+" that the text does not permit.",
-			describes(victim, setAt(w.path, w.value))))
+			changesDescriptor(victim, setAt(w.path, w.value))))
 	}
 	return append(broken, newMutant("capability-id-missing", "ACD-DESC-03", "Registers a descriptor without an id.",
 		func(h *acdhost.Host) {
@@ -71,7 +71,7 @@ func descriptors() []mutant.Mutant {
 		}))
 }
 
-func taken(all []mutant.Mutant, name string) bool {
+func hasName(all []mutant.Mutant, name string) bool {
 	for _, m := range all {
 		if m.Name == name {
 			return true
@@ -101,10 +101,10 @@ func defaults() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("enabled-unless-said", "ACD-DESC-27",
 			"Treats a capability without status.enabled as disabled in the engine.",
-			shuts(func(call *acdhost.Call) bool { return leftOut(call, "status.enabled") })),
+			addsGate(func(call *acdhost.Call) bool { return leftOut(call, "status.enabled") })),
 		newMutant("enabled-query-unless-said", "ACD-DESC-27",
 			"Does not return a capability without status.enabled in a query for enabled ones.",
-			answers(acdhost.OpQuery, func(params, result object) {
+			changesResult(acdhost.OpQuery, func(params, result object) {
 				if params["enabled"] != true {
 					return
 				}
@@ -127,11 +127,11 @@ func defaults() []mutant.Mutant {
 				return status["mutable"] == nil && change == nil
 			})),
 		newMutant("granted-unless-said", "ACD-DESC-29", "Grants permissions if granted_by_default is absent.",
-			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
+			removesGate(acdhost.GatePermission, func(call *acdhost.Call) bool {
 				return leftOut(call, "permissions.granted_by_default")
 			})),
 		newMutant("unlogged-unless-said", "ACD-DESC-30", "Does not log capabilities without audit.log_invocation.",
-			recordsOtherwise(func(record, entry object, call *acdhost.Call) object {
+			changesRecord(func(record, entry object, call *acdhost.Call) object {
 				if leftOut(&acdhost.Call{Entry: entry}, "audit.log_invocation") {
 					return nil
 				}
@@ -139,7 +139,7 @@ func defaults() []mutant.Mutant {
 			})),
 		newMutant("inputs-logged-unless-said", "ACD-DESC-31",
 			"Logs the inputs of capabilities without audit.log_inputs.",
-			recordsOtherwise(func(record, entry object, call *acdhost.Call) object {
+			changesRecord(func(record, entry object, call *acdhost.Call) object {
 				if leftOut(&acdhost.Call{Entry: entry}, "audit.log_inputs") {
 					record["input"] = call.Input
 				}

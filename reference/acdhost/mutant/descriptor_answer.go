@@ -8,14 +8,14 @@ import (
 // descriptorAnswers returns agents that show invalid descriptors in answers other than the whole list.
 func descriptorAnswers() []mutant.Mutant {
 	sets := func(operation, path string, value any) defect {
-		return answers(operation, func(_, result object) {
+		return changesResult(operation, func(_, result object) {
 			if result["capability_id"] != nil {
 				acdhost.Set(result, path, value)
 			}
 		})
 	}
 	first := func(operation, path string, value any) defect {
-		return answers(operation, func(_, result object) {
+		return changesResult(operation, func(_, result object) {
 			if all := itemsOf(result); len(all) > 0 {
 				entry, _ := all[0].(object)
 				acdhost.Set(entry, path, value)

@@ -16,7 +16,7 @@ func rpcRefusal() error { return rpc.Refuse("", "no") }
 func engines() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("mode-dead", "ACD-SDK2-01", "Refuses the mode event although descriptors list it.",
-			shuts(func(call *acdhost.Call) bool {
+			addsGate(func(call *acdhost.Call) bool {
 				return call.Mode == "event" && len(acdhost.Texts(call.Entry, "invocation.modes")) > 2
 			})),
 		newMutant("unknown-runs", "ACD-SDK2-06", "Runs its first capability for an unknown id.", func(h *acdhost.Host) {
@@ -32,24 +32,25 @@ func engines() []mutant.Mutant {
 				}
 			}
 		}),
-		newMutant("permission-unchecked", "ACD-SDK2-02", "Never checks permissions.", opens(acdhost.GatePermission, anyCall)).
+		newMutant("permission-unchecked", "ACD-SDK2-02", "Never checks permissions.",
+			removesGate(acdhost.GatePermission, anyCall)).
 			AlsoBreaks("ACD-DESC-29", "without a check, the default of granted_by_default has no effect").
 			AlsoBreaks("ACD-SDK4-02", "this includes the permission of the shell"),
 		newMutant("permission-any", "ACD-SDK2-02", "Accepts one of several required permissions.",
-			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
+			removesGate(acdhost.GatePermission, func(call *acdhost.Call) bool {
 				return slices.ContainsFunc(acdhost.Texts(call.Entry, "permissions.required"),
 					func(p string) bool { return slices.Contains(call.Permissions, p) })
 			})),
 		newMutant("permission-first", "ACD-SDK2-02", "Checks only the first required permission.",
-			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
+			removesGate(acdhost.GatePermission, func(call *acdhost.Call) bool {
 				required := acdhost.Texts(call.Entry, "permissions.required")
 				return len(required) > 0 && slices.Contains(call.Permissions, required[0])
 			})),
 		newMutant("permission-of-anything", "ACD-SDK2-02", "Accepts any permission in place of the required ones.",
-			opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return len(call.Permissions) > 0 })).
+			removesGate(acdhost.GatePermission, func(call *acdhost.Call) bool { return len(call.Permissions) > 0 })).
 			AlsoBreaks("ACD-SDK4-02", "this includes the permission of the shell"),
 		newMutant("granted-ignored", "ACD-SDK2-07", "Demands permissions that are granted by default.",
-			shuts(func(call *acdhost.Call) bool {
+			addsGate(func(call *acdhost.Call) bool {
 				return slices.ContainsFunc(acdhost.Texts(call.Entry, "permissions.required"),
 					func(p string) bool { return !slices.Contains(call.Permissions, p) })
 			})),
@@ -57,12 +58,12 @@ func engines() []mutant.Mutant {
 			onSubstrate("external_service", "agent")),
 		newMutant("substrate-one-for-all", "ACD-SDK2-03", "Runs symbolic capabilities on the substrate llm.",
 			onSubstrate("symbolic", "llm")),
-		newMutant("mode-unchecked", "ACD-SDK2-04", "Never checks modes.", opens(acdhost.GateMode, anyCall)),
+		newMutant("mode-unchecked", "ACD-SDK2-04", "Never checks modes.", removesGate(acdhost.GateMode, anyCall)),
 		newMutant("mode-event-unchecked", "ACD-SDK2-04", "Accepts the mode event for every capability.",
-			opens(acdhost.GateMode, func(call *acdhost.Call) bool { return call.Mode == "event" })),
+			removesGate(acdhost.GateMode, func(call *acdhost.Call) bool { return call.Mode == "event" })),
 		newMutant("mode-ui-unchecked", "ACD-SDK2-04", "Accepts the mode ui_action for every capability.",
-			opens(acdhost.GateMode, func(call *acdhost.Call) bool { return call.Mode == "ui_action" })),
-		newMutant("disabled-runs", "ACD-SDK2-05", "Runs disabled capabilities.", opens(acdhost.GateEnabled, anyCall)),
+			removesGate(acdhost.GateMode, func(call *acdhost.Call) bool { return call.Mode == "ui_action" })),
+		newMutant("disabled-runs", "ACD-SDK2-05", "Runs disabled capabilities.", removesGate(acdhost.GateEnabled, anyCall)),
 		newMutant("disabled-late", "ACD-SDK2-05", "Still runs capabilities that an update disabled.", staysEnabled()),
 	}
 }
@@ -103,12 +104,12 @@ func staysEnabled() defect {
 
 // creations returns agents that create without the model, or create wrongly (FR-SDK-3).
 func creations() []mutant.Mutant {
-	ofKind := func(kind string, turn func(h *acdhost.Host, descriptor object) error) defect {
+	ofKind := func(kind string, change func(h *acdhost.Host, descriptor object) error) defect {
 		return func(h *acdhost.Host) {
 			original := h.Consent
 			h.Consent = func(ctx context.Context, descriptor map[string]any) error {
 				if descriptor["kind"] == kind {
-					return turn(h, descriptor)
+					return change(h, descriptor)
 				}
 				return original(ctx, descriptor)
 			}
@@ -127,7 +128,7 @@ func creations() []mutant.Mutant {
 	drops := func(ids ...string) defect {
 		return func(h *acdhost.Host) {
 			for _, id := range ids {
-				h.Drop(id)
+				h.Delete(id)
 			}
 		}
 	}
@@ -174,6 +175,6 @@ func atStart() defect {
 		for _, entry := range h.Entries() {
 			known.add(acdhost.Text(entry, "capability_id"))
 		}
-		shuts(func(call *acdhost.Call) bool { return !known.has(call.ID) })(h)
+		addsGate(func(call *acdhost.Call) bool { return !known.has(call.ID) })(h)
 	}
 }

@@ -10,7 +10,7 @@ func entryExposures() []mutant.Mutant {
 	exposed := func(channel string, change func(descriptor object)) defect {
 		return func(h *acdhost.Host) {
 			id := victim(h)["capability_id"]
-			describes(victim, change)(h)
+			changesDescriptor(victim, change)(h)
 			original := h.Realizes
 			h.Realizes = func(c acdhost.Channel, entry map[string]any) bool {
 				return entry != nil && c.ID == channel && entry["capability_id"] == id || original(c, entry)
@@ -32,7 +32,7 @@ func entryExposures() []mutant.Mutant {
 			"Exposes on the channel mcp a registered capability that is internal.", exposed("mcp", internal)),
 		newMutant("entry-projected-undeclared", "ACD-SDK5-04",
 			"Projects a registered capability that is internal, but does not declare it.", func(h *acdhost.Host) {
-				describes(victim, internal)(h)
+				changesDescriptor(victim, internal)(h)
 				id := victim(h)["capability_id"]
 				projects(func(_ *acdhost.Host, params object) bool {
 					return params["capability_id"] == id && params["channel_id"] == "web"

@@ -26,37 +26,41 @@ func executionDefects() []mutant.Mutant {
 		newMutant("disabled-runs-for-one", "ACD-SDK2-05",
 			"Runs disabled capabilities for callers with the permission to enable them.",
 			func(h *acdhost.Host) {
-				opens(acdhost.GateEnabled, func(call *acdhost.Call) bool {
+				removesGate(acdhost.GateEnabled, func(call *acdhost.Call) bool {
 					return hasPermission(call, acdhost.Texts(enabler(h), "permissions.required")[0])
 				})(h)
 			}),
 		newMutant("disabled-runs-granted", "ACD-SDK2-05",
 			"Runs disabled capabilities whose permissions are granted by default.",
-			opens(acdhost.GateEnabled, grantsItself)),
+			removesGate(acdhost.GateEnabled, grantsItself)),
 		newMutant("runs-twice", "ACD-SDK2-03", "Runs every capability twice.",
 			executesTwice(func(*acdhost.Call) bool { return true })).WithRole("echo"),
 		newMutant("events-run-twice", "ACD-SDK2-03", "Runs capabilities twice in the mode event.",
 			executesTwice(func(call *acdhost.Call) bool { return call.Mode == "event" })).WithRole("echo"),
 		newMutant("runs-elsewhere-too", "ACD-SDK2-03", "Runs every capability also on a second substrate.",
 			func(h *acdhost.Host) {
-				original := h.Hooked
-				h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
+				original := h.RunWithHooks
+				h.RunWithHooks = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any,
+					error) {
 					return original(ctx, call, func(ctx context.Context) (any, error) {
-						h.Ran(call.ID, "transport")
+						h.LogExecution(call.ID, "transport")
 						return run(ctx)
 					})
 				}
 			}).WithRole("echo"),
 		newMutant("mode-open-where-granted", "ACD-SDK2-04", "Accepts every mode if permissions are granted by default.",
-			opens(acdhost.GateMode, grantsItself)).WithFixtures(),
+			removesGate(acdhost.GateMode, grantsItself)).WithFixtures(),
 		newMutant("mode-open-by-alias", "ACD-SDK2-04", "Accepts the mode command for every capability that has an alias.",
-			opens(acdhost.GateMode, func(call *acdhost.Call) bool {
+			removesGate(acdhost.GateMode, func(call *acdhost.Call) bool {
 				return call.Mode == "command" && len(acdhost.Texts(call.Entry, "invocation.command_aliases")) > 0
 			})),
 		newMutant("mode-of-its-own", "ACD-SDK2-04", "Accepts modes that the text does not define.",
-			opens(acdhost.GateMode, func(call *acdhost.Call) bool { return strings.Contains(call.Mode, "-") })).WithFixtures(),
+			removesGate(acdhost.GateMode, func(call *acdhost.Call) bool {
+				return strings.Contains(call.Mode,
+					"-")
+			})).WithFixtures(),
 		newMutant("empty-id-runs", "ACD-SDK2-06", "Runs its first capability for an empty id.", func(h *acdhost.Host) {
-			knows(h, func(call *acdhost.Call) map[string]any {
+			findsUnregistered(h, func(call *acdhost.Call) map[string]any {
 				if call.ID != "" {
 					return nil
 				}
@@ -101,8 +105,8 @@ func enabler(h *acdhost.Host) object {
 // executesTwice runs some calls twice.
 func executesTwice(which func(call *acdhost.Call) bool) defect {
 	return func(h *acdhost.Host) {
-		original := h.Hooked
-		h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
+		original := h.RunWithHooks
+		h.RunWithHooks = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
 			return original(ctx, call, func(ctx context.Context) (any, error) {
 				if which(call) {
 					_, _ = run(ctx)
@@ -132,7 +136,7 @@ func stalesEchoes(h *acdhost.Host) {
 	var last atomic.Value
 	original := h.Handlers["echo"]
 	h.Handlers["echo"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
-		if stale := last.Load(); call.Channel != "" && probe(call.Entry) && stale != nil &&
+		if stale := last.Load(); call.Channel != "" && isCopy(call.Entry) && stale != nil &&
 			!acdhost.Flag(call.Entry, "audit.log_outputs", false) {
 			return stale, nil
 		}
@@ -173,14 +177,14 @@ func permissionDefects() []mutant.Mutant {
 				all := h.Query(object{"execution": "llm"})
 				for _, entry := range all {
 					if needed := acdhost.Texts(entry, "permissions.required"); len(needed) > 0 {
-						opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
+						removesGate(acdhost.GatePermission, func(call *acdhost.Call) bool {
 							return hasPermission(call, needed[0]) && strings.HasPrefix(call.ID, probes)
 						})(h)
 					}
 				}
 			}),
 		newMutant("permission-by-beginning", "ACD-SDK2-02", "Accepts a permission for all that begin with it.",
-			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
+			removesGate(acdhost.GatePermission, func(call *acdhost.Call) bool {
 				for _, needed := range acdhost.Texts(call.Entry, "permissions.required") {
 					if !slices.ContainsFunc(call.Permissions, func(held string) bool { return strings.HasPrefix(needed, held) }) {
 						return false
@@ -189,7 +193,7 @@ func permissionDefects() []mutant.Mutant {
 				return true
 			})),
 		newMutant("granted-direct-alone", "ACD-SDK2-07", "Grants permissions by default only for direct calls.",
-			shuts(func(call *acdhost.Call) bool {
+			addsGate(func(call *acdhost.Call) bool {
 				lacks := func(needed string) bool { return !hasPermission(call, needed) }
 				return grantsItself(call) && call.Mode != "direct" &&
 					slices.ContainsFunc(acdhost.Texts(call.Entry, "permissions.required"), lacks)
@@ -198,7 +202,7 @@ func permissionDefects() []mutant.Mutant {
 			"Still grants permissions by default after an update sets granted_by_default to false.",
 			func(h *acdhost.Host) {
 				once := newSet()
-				opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
+				removesGate(acdhost.GatePermission, func(call *acdhost.Call) bool {
 					if grantsItself(call) {
 						once.add(call.ID)
 					}
@@ -209,6 +213,6 @@ func permissionDefects() []mutant.Mutant {
 }
 
 // runsInstead changes the code behind an entry point.
-func runsInstead(entryPoint string, turn func(h *acdhost.Host, original acdhost.Executor) acdhost.Executor) defect {
-	return func(h *acdhost.Host) { h.Handlers[entryPoint] = turn(h, h.Handlers[entryPoint]) }
+func runsInstead(entryPoint string, change func(h *acdhost.Host, original acdhost.Executor) acdhost.Executor) defect {
+	return func(h *acdhost.Host) { h.Handlers[entryPoint] = change(h, h.Handlers[entryPoint]) }
 }

@@ -22,7 +22,7 @@ func exemplars() []mutant.Mutant {
 		{"ACD-EX1-08", "cap.hook.create"},
 	} {
 		name := strings.NewReplacer(".", "-", "_", "-").Replace(m.id)
-		missing := newMutant("no-"+name, m.requirement, "Ships without "+m.id+".", func(h *acdhost.Host) { h.Drop(m.id) }).
+		missing := newMutant("no-"+name, m.requirement, "Ships without "+m.id+".", func(h *acdhost.Host) { h.Delete(m.id) }).
 			WithFixtures()
 		if m.id == "cap.capability.create" {
 			missing = missing.AlsoBreaks("ACD-SDK3-02", "it is the capability that creates")
@@ -31,7 +31,7 @@ func exemplars() []mutant.Mutant {
 	}
 	return append(broken,
 		newMutant("hook-create-disabled", "ACD-EX1-08", "Ships with cap.hook.create switched off.",
-			describes(entryOf("cap.hook.create"), setAt("status.enabled", false))).WithFixtures(),
+			changesDescriptor(entryOf("cap.hook.create"), setAt("status.enabled", false))).WithFixtures(),
 		newMutant("identify-unlisted", "ACD-EX1-01", "Does not list cap.identify in its manifest.",
 			listed(func(list []any) []any {
 				return slices.DeleteFunc(list, func(item any) bool { return item == "cap.identify" })
@@ -39,7 +39,7 @@ func exemplars() []mutant.Mutant {
 			AlsoBreaks("ACD-MAN-01", "an enabled entry is not in the index").
 			AlsoBreaks("ACD-EX4-02", "an entry that is not listed breaks one of the two directions"),
 		newMutant("cli-no-transport", "ACD-EX2-01", "Has a CLI adapter that is no transport.",
-			describes(entryOf("cap.cli.adapter"), setAt("execution.substrate", "symbolic"))).WithFixtures(),
+			changesDescriptor(entryOf("cap.cli.adapter"), setAt("execution.substrate", "symbolic"))).WithFixtures(),
 		newMutant("cli-unexposed", "ACD-EX2-01", "Has a channel cli that does not expose its adapter.",
 			func(h *acdhost.Host) {
 				original := h.Realizes
@@ -76,7 +76,7 @@ func documentations() []mutant.Mutant {
 			func(h *acdhost.Host) {
 				var mutex sync.Mutex
 				var pages string
-				answers(acdhost.OpDocs, func(_, result object) {
+				changesResult(acdhost.OpDocs, func(_, result object) {
 					mutex.Lock()
 					defer mutex.Unlock()
 					pages += acdhost.Text(result, "text")
@@ -86,10 +86,10 @@ func documentations() []mutant.Mutant {
 		newMutant("docs-drop-updated", "ACD-EX4-01", "Has documentation that omits a capability after an update.",
 			func(h *acdhost.Host) {
 				updated := newSet()
-				asksOtherwise(acdhost.OpUpdate, func(params object) {
+				changesParams(acdhost.OpUpdate, func(params object) {
 					updated.add(acdhost.Text(params, "descriptor.capability_id"))
 				})(h)
-				answers(acdhost.OpDocs, func(_, result object) {
+				changesResult(acdhost.OpDocs, func(_, result object) {
 					var page strings.Builder
 					for section := range strings.SplitAfterSeq(acdhost.Text(result, "text"), "\n\n") {
 						if !updated.mentionedIn(section) {

@@ -9,8 +9,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// recordsOtherwise changes the records of invocations.
-func recordsOtherwise(change func(record, entry object, call *acdhost.Call) object) defect {
+// changesRecord changes the records of invocations.
+func changesRecord(change func(record, entry object, call *acdhost.Call) object) defect {
 	return func(h *acdhost.Host) {
 		original := h.Record
 		h.Record = func(entry map[string]any, call *acdhost.Call, output any) map[string]any {
@@ -23,18 +23,18 @@ func recordsOtherwise(change func(record, entry object, call *acdhost.Call) obje
 	}
 }
 
-// saidNo reports whether a member of a descriptor is false.
-func saidNo(entry object, path string) bool { return !acdhost.Flag(entry, path, true) }
+// isFalse reports whether a member of a descriptor is false.
+func isFalse(entry object, path string) bool { return !acdhost.Flag(entry, path, true) }
 
 // audits returns agents that log too little or too much (FR-SDK-6).
 func audits() []mutant.Mutant {
-	outputs := func(turn func(record, entry object, output any)) defect {
+	outputs := func(change func(record, entry object, output any)) defect {
 		return func(h *acdhost.Host) {
 			original := h.Record
 			h.Record = func(entry map[string]any, call *acdhost.Call, output any) map[string]any {
 				record := original(entry, call, output)
 				if record != nil {
-					turn(record, entry, output)
+					change(record, entry, output)
 				}
 				return record
 			}
@@ -42,10 +42,10 @@ func audits() []mutant.Mutant {
 	}
 	return []mutant.Mutant{
 		newMutant("unlogged", "ACD-SDK6-01", "Logs no invocation.",
-			recordsOtherwise(func(object, object, *acdhost.Call) object { return nil })),
+			changesRecord(func(object, object, *acdhost.Call) object { return nil })),
 		newMutant("logged-once", "ACD-SDK6-01", "Logs only the first invocation of each capability.", func(h *acdhost.Host) {
 			known := newSet()
-			recordsOtherwise(func(record, _ object, call *acdhost.Call) object {
+			changesRecord(func(record, _ object, call *acdhost.Call) object {
 				if known.has(call.ID) {
 					return nil
 				}
@@ -54,20 +54,20 @@ func audits() []mutant.Mutant {
 			})(h)
 		}),
 		newMutant("inputs-always", "ACD-SDK6-04", "Logs inputs although the descriptor says false.",
-			recordsOtherwise(func(record, entry object, call *acdhost.Call) object {
-				if saidNo(entry, "audit.log_inputs") {
+			changesRecord(func(record, entry object, call *acdhost.Call) object {
+				if isFalse(entry, "audit.log_inputs") {
 					record["input"] = call.Input
 				}
 				return record
 			})),
 		newMutant("inputs-never", "ACD-SDK6-04", "Never logs inputs.",
-			recordsOtherwise(func(record, _ object, _ *acdhost.Call) object {
+			changesRecord(func(record, _ object, _ *acdhost.Call) object {
 				delete(record, "input")
 				return record
 			})),
 		newMutant("outputs-always", "ACD-SDK6-05", "Logs outputs although the descriptor says false.",
 			outputs(func(record, entry object, output any) {
-				if saidNo(entry, "audit.log_outputs") {
+				if isFalse(entry, "audit.log_outputs") {
 					record["output"] = output
 				}
 			})),
@@ -79,10 +79,10 @@ func audits() []mutant.Mutant {
 // hookDefects returns agents that run hooks at wrong times (FR-SDK-6).
 func hookDefects() []mutant.Mutant {
 	type run = func(context.Context) (any, error)
-	order := func(turn func(h *acdhost.Host, ctx context.Context, call *acdhost.Call, run run) (any, error)) defect {
+	order := func(change func(h *acdhost.Host, ctx context.Context, call *acdhost.Call, run run) (any, error)) defect {
 		return func(h *acdhost.Host) {
-			h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
-				return turn(h, ctx, call, run)
+			h.RunWithHooks = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
+				return change(h, ctx, call, run)
 			}
 		}
 	}
@@ -140,7 +140,7 @@ func immutables() []mutant.Mutant {
 	}
 	past := func(operation string) defect {
 		return func(h *acdhost.Host) {
-			operates(operation, func(original rpc.Operation) rpc.Operation {
+			changesOperation(operation, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
 					result, err := original(ctx, params)
 					if descriptor, is := params["descriptor"].(object); is && err != nil &&
@@ -180,7 +180,7 @@ func refusedLate() mutant.Mutant {
 		"Refuses an update of an immutable capability after performing it.",
 		func(h *acdhost.Host) {
 			var once sync.Mutex
-			operates(acdhost.OpUpdate, func(original rpc.Operation) rpc.Operation {
+			changesOperation(acdhost.OpUpdate, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
 					once.Lock()
 					defer once.Unlock()

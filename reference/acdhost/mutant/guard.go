@@ -27,7 +27,8 @@ func guards() []mutant.Mutant {
 			hooksIf(allowed)).WithRole("echo"),
 		newMutant("hook-after-past-disabled", "ACD-SDK2-05", "Runs disabled capabilities as hooks of post_invoke.",
 			func(h *acdhost.Host) {
-				h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
+				h.RunWithHooks = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any,
+					error) {
 					h.Hooks(ctx, call, "pre_invoke")
 					output, err := run(ctx)
 					if err != nil {
@@ -48,7 +49,7 @@ func guards() []mutant.Mutant {
 				former["capability_id"], former["name"] = "cap.get_old_tides", "Former tides"
 				acdhost.Set(former, "status.enabled", false)
 				h.Put(former)
-				opens(acdhost.GateEnabled, func(call *acdhost.Call) bool { return !probe(call.Entry) })(h)
+				removesGate(acdhost.GateEnabled, func(call *acdhost.Call) bool { return !isCopy(call.Entry) })(h)
 			}),
 		newMutant("hook-past-shell", "ACD-SDK4-02", "Runs its shell as a hook for callers without its permission.",
 			hooksIf(func(entry object, call *acdhost.Call) bool {
@@ -73,7 +74,7 @@ func channelGuards() []mutant.Mutant {
 		newMutant("internal-projected", "ACD-SDK5-04", "Projects internal capabilities.",
 			projects(func(h *acdhost.Host, params object) bool {
 				entry := h.Find(acdhost.Text(params, "capability_id"))
-				return acdhost.Text(entry, "exposure.scope") == "internal" && !shell(entry) && enabled(entry) && probe(entry)
+				return acdhost.Text(entry, "exposure.scope") == "internal" && !shell(entry) && enabled(entry) && isCopy(entry)
 			})),
 		newMutant("channel-mode-called", "ACD-SDK5-03",
 			"Accepts calls through a channel in modes that the channel does not declare.", func(h *acdhost.Host) {
@@ -89,13 +90,13 @@ func channelGuards() []mutant.Mutant {
 			}).WithRole("echo"),
 		newMutant("channel-declares-less", "ACD-SDK5-01",
 			"Has a channel that does not declare a capability that the manifest lists under it.",
-			answers(acdhost.OpDeclare, func(params, result object) {
+			changesResult(acdhost.OpDeclare, func(params, result object) {
 				if list, is := result["capabilities"].([]any); is && params["channel_id"] == "web" && len(list) > 1 {
 					result["capabilities"] = list[:1]
 				}
 			})).WithFixtures(),
 		newMutant("docs-invent", "ACD-EX4-01", "Has documentation of a capability that is not in the registry.",
-			answers(acdhost.OpDocs, func(_, result object) {
+			changesResult(acdhost.OpDocs, func(_, result object) {
 				result["text"] = acdhost.Text(result, "text") + "\n## Fly (`cap.fly`)\n"
 			})).WithFixtures(),
 		newMutant("disabled-query-ignored", "ACD-SDK1-06", "Returns all entries for a query for disabled ones.",
@@ -105,8 +106,8 @@ func channelGuards() []mutant.Mutant {
 	}
 }
 
-// probe reports whether an entry is a copy that the suite registered.
-func probe(entry object) bool {
+// isCopy reports whether an entry is a copy that the suite registered.
+func isCopy(entry object) bool {
 	return strings.HasPrefix(acdhost.Text(entry, "capability_id"), probes)
 }
 
@@ -121,7 +122,8 @@ func hooksIf(lets func(entry object, call *acdhost.Call) bool) defect {
 				}
 			}
 		}
-		h.Hooked = func(ctx context.Context, call *acdhost.Call, original func(context.Context) (any, error)) (any, error) {
+		h.RunWithHooks = func(ctx context.Context, call *acdhost.Call, original func(context.Context) (any, error)) (any,
+			error) {
 			run(ctx, call, "pre_invoke")
 			output, err := original(ctx)
 			if err != nil {
@@ -136,7 +138,7 @@ func hooksIf(lets func(entry object, call *acdhost.Call) bool) defect {
 
 // refusesToCreate refuses some descriptors.
 func refusesToCreate(which func(descriptor object) bool) defect {
-	return operates(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
+	return changesOperation(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
 		return func(ctx context.Context, params map[string]any) (any, error) {
 			if descriptor, is := params["descriptor"].(object); is && which(descriptor) {
 				return nil, rpc.Refuse("", "no")
@@ -148,7 +150,7 @@ func refusesToCreate(which func(descriptor object) bool) defect {
 
 // opensChannel accepts calls through a channel that its gate would refuse.
 func opensChannel(h *acdhost.Host, which func(c acdhost.Channel, call *acdhost.Call) bool) {
-	opens(acdhost.GateChannel, func(call *acdhost.Call) bool {
+	removesGate(acdhost.GateChannel, func(call *acdhost.Call) bool {
 		at := slices.IndexFunc(h.Channels, func(c acdhost.Channel) bool { return c.ID == call.Channel })
 		return at >= 0 && which(h.Channels[at], call)
 	})(h)
@@ -159,10 +161,10 @@ func ignoresDisabled(noneOff bool) defect {
 	return func(h *acdhost.Host) {
 		for _, entry := range h.Query(object{"enabled": false}) {
 			if noneOff {
-				h.Drop(acdhost.Text(entry, "capability_id"))
+				h.Delete(acdhost.Text(entry, "capability_id"))
 			}
 		}
-		asksOtherwise(acdhost.OpQuery, func(params object) {
+		changesParams(acdhost.OpQuery, func(params object) {
 			if params["enabled"] == false {
 				delete(params, "enabled")
 			}

@@ -11,8 +11,8 @@ import (
 // hookedAs runs the hooks of one kind as many times as often returns.
 func hookedAs(kind string, often func(n int64, call *acdhost.Call) int) defect {
 	return func(h *acdhost.Host) {
-		counts := newKeptOnce()
-		h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
+		counts := newValueMap()
+		h.RunWithHooks = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
 			if _, has := counts.get(call.ID); !has {
 				counts.put(call.ID, &atomic.Int64{})
 			}
@@ -73,8 +73,9 @@ func hookCounts() []mutant.Mutant {
 		newMutant("on-error-of-messages-always", "ACD-SDK6-07",
 			"Runs the hooks of on_error also after a message that succeeds.",
 			func(h *acdhost.Host) {
-				hooked := h.Hooked
-				h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
+				hooked := h.RunWithHooks
+				h.RunWithHooks = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any,
+					error) {
 					output, err := hooked(ctx, call, run)
 					if err == nil && call.Mode == "message" {
 						h.Hooks(ctx, call, "on_error")

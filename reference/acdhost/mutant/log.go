@@ -53,7 +53,7 @@ func logDefects() []mutant.Mutant {
 		}
 	}
 	first := func(path string) func(object, *acdhost.Call) bool {
-		were := newKeptOnce()
+		were := newValueMap()
 		return func(entry object, call *acdhost.Call) bool {
 			if _, has := were.get(call.ID); !has {
 				were.put(call.ID, acdhost.Flag(entry, path, false))
@@ -88,6 +88,6 @@ func logDefects() []mutant.Mutant {
 		newMutant("unlogged-without-audit", "ACD-DESC-30", "Does not log capabilities without audit.",
 			recordedAs(lacks(""), none)),
 		newMutant("disabled-without-status", "ACD-DESC-27", "Treats a capability without status as disabled in the engine.",
-			shuts(func(call *acdhost.Call) bool { return call.Entry["status"] == nil })),
+			addsGate(func(call *acdhost.Call) bool { return call.Entry["status"] == nil })),
 	}
 }

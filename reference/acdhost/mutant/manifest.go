@@ -12,7 +12,7 @@ import (
 
 // indexed changes the manifest.
 func indexed(change func(manifest object)) defect {
-	return answers(acdhost.OpManifest, func(_, manifest object) { change(manifest) })
+	return changesResult(acdhost.OpManifest, func(_, manifest object) { change(manifest) })
 }
 
 // listed changes the list of the manifest.
@@ -120,7 +120,7 @@ func secondRegistries() []mutant.Mutant {
 
 // frozen repeats the first answer of an operation.
 func frozen(operation string) defect {
-	return operates(operation, func(original rpc.Operation) rpc.Operation {
+	return changesOperation(operation, func(original rpc.Operation) rpc.Operation {
 		var once sync.Once
 		var kept any
 		return func(ctx context.Context, params map[string]any) (result any, err error) {

@@ -8,7 +8,7 @@ import (
 
 // notServing removes an operation.
 func notServing(operation string) defect {
-	return operates(operation, func(rpc.Operation) rpc.Operation { return nil })
+	return changesOperation(operation, func(rpc.Operation) rpc.Operation { return nil })
 }
 
 // missingChecks returns agents without an operation that the text requires of an SDK.

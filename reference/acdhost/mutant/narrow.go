@@ -27,40 +27,43 @@ func narrowEngines() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("permission-by-id", "ACD-SDK2-02",
 			"Accepts the id of a capability in place of one of its permissions.",
-			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
+			removesGate(acdhost.GatePermission, func(call *acdhost.Call) bool {
 				lacked := slices.DeleteFunc(required(call), func(p string) bool { return slices.Contains(call.Permissions, p) })
 				return len(lacked) == 1 && slices.Contains(call.Permissions, call.ID)
 			})),
 		newMutant("permission-of-nobody", "ACD-SDK2-02",
 			"Checks no permissions of callers without any in the mode ui_action.",
-			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
+			removesGate(acdhost.GatePermission, func(call *acdhost.Call) bool {
 				return len(call.Permissions) == 0 && call.Mode == "ui_action" && !unsaid(call)
 			})).WithFixtures(),
 		newMutant("granted-unless-said-by-messages", "ACD-DESC-29",
 			"Grants permissions to messages if granted_by_default is absent.",
-			opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return call.Mode == "message" && unsaid(call) })).
+			removesGate(acdhost.GatePermission, func(call *acdhost.Call) bool {
+				return call.Mode == "message" &&
+					unsaid(call)
+			})).
 			WithFixtures(),
 		newMutant("granted-to-nobody-else", "ACD-SDK2-07",
 			"Demands permissions that are granted by default of callers who have other permissions.",
-			shuts(func(call *acdhost.Call) bool {
+			addsGate(func(call *acdhost.Call) bool {
 				return granted(call) && len(call.Permissions) > 0 &&
 					!slices.ContainsFunc(required(call), func(p string) bool { return slices.Contains(call.Permissions, p) })
 			})),
 		newMutant("granted-not-through-channels", "ACD-SDK2-07",
 			"Demands permissions that are granted by default of calls through channels.",
-			shuts(func(call *acdhost.Call) bool {
+			addsGate(func(call *acdhost.Call) bool {
 				lacks := slices.ContainsFunc(required(call), func(p string) bool { return !slices.Contains(call.Permissions, p) })
 				return granted(call) && call.Channel != "" && lacks
 			})),
 		newMutant("permission-after-disabled", "ACD-SDK2-02",
 			"Checks no permissions of a capability that was disabled and is enabled again.", func(h *acdhost.Host) {
 				off := newSet()
-				asksOtherwise(acdhost.OpUpdate, func(params object) {
+				changesParams(acdhost.OpUpdate, func(params object) {
 					if !acdhost.Flag(params, "descriptor.status.enabled", true) {
 						off.add(acdhost.Text(params, "descriptor.capability_id"))
 					}
 				})(h)
-				opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return off.has(call.ID) })(h)
+				removesGate(acdhost.GatePermission, func(call *acdhost.Call) bool { return off.has(call.ID) })(h)
 			}),
 	}
 }
@@ -85,10 +88,10 @@ func narrowRegistries() []mutant.Mutant {
 		newMutant("unknown-beginning-runs", "ACD-SDK2-06",
 			"Runs a capability for an unknown id with which its id begins.",
 			func(h *acdhost.Host) {
-				knows(h, func(call *acdhost.Call) map[string]any {
+				findsUnregistered(h, func(call *acdhost.Call) map[string]any {
 					for _, entry := range h.Entries() {
 						begins := call.ID != "" && strings.HasPrefix(acdhost.Text(entry, "capability_id"), call.ID)
-						if begins && !probe(entry) {
+						if begins && !isCopy(entry) {
 							return entry
 						}
 					}
@@ -104,7 +107,7 @@ func narrowRegistries() []mutant.Mutant {
 			}),
 		newMutant("update-adds-aliases", "ACD-SDK1-10", "Adds the command aliases of an update to the old ones.",
 			func(h *acdhost.Host) {
-				asksOtherwise(acdhost.OpUpdate, func(params object) {
+				changesParams(acdhost.OpUpdate, func(params object) {
 					const path = "invocation.command_aliases"
 					all := acdhost.Texts(h.Find(acdhost.Text(params, "descriptor.capability_id")), path)
 					if now := acdhost.Texts(params, "descriptor."+path); len(all) > 0 && len(now) > 0 {
@@ -126,7 +129,7 @@ func narrowShows() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("projects-undeclared", "ACD-SDK5-01",
 			"Projects capabilities that were created at runtime, but does not declare them.",
-			answers(acdhost.OpDeclare, func(_, result object) {
+			changesResult(acdhost.OpDeclare, func(_, result object) {
 				result["capabilities"] = slices.DeleteFunc(itemsOf(result), func(id any) bool {
 					text, _ := id.(string)
 					return strings.HasPrefix(text, probes)
@@ -140,7 +143,7 @@ func narrowShows() []mutant.Mutant {
 		newMutant("manifest-omits-agents", "ACD-MAN-01",
 			"Omits from its manifest capabilities of the scope agent that were created at runtime.",
 			omitsFromManifest(func(entry object) bool {
-				return probe(entry) && acdhost.Text(entry, "exposure.scope") == "agent"
+				return isCopy(entry) && acdhost.Text(entry, "exposure.scope") == "agent"
 			})),
 		newMutant("composite-internal-unasked", "ACD-SDK3-03",
 			"Creates internal composites without a language model.",
@@ -158,7 +161,7 @@ func narrowShows() []mutant.Mutant {
 				h.Handlers["enable"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
 					entry := h.Find(acdhost.Text(call.Input, "capability_id"))
 					on := acdhost.Flag(entry, "status.enabled", true) && acdhost.Flag(entry, "status.mutable", true)
-					if !probe(entry) || !on {
+					if !isCopy(entry) || !on {
 						return enable(ctx, call)
 					}
 					acdhost.Set(entry, "status.enabled", false)
@@ -184,7 +187,7 @@ func narrowShows() []mutant.Mutant {
 
 // losesUpdates answers some updates without performing them.
 func losesUpdates(h *acdhost.Host, which func(old, now object) bool) {
-	operates(acdhost.OpUpdate, func(original rpc.Operation) rpc.Operation {
+	changesOperation(acdhost.OpUpdate, func(original rpc.Operation) rpc.Operation {
 		return func(ctx context.Context, params map[string]any) (any, error) {
 			now, _ := params["descriptor"].(object)
 			if old := h.Find(acdhost.Text(now, "capability_id")); old != nil && which(old, now) {
@@ -211,7 +214,7 @@ func consentsTo(which func(descriptor object) bool) defect {
 // omitsFromManifest omits some entries from the list of the manifest.
 func omitsFromManifest(which func(entry object) bool) defect {
 	return func(h *acdhost.Host) {
-		answers(acdhost.OpManifest, func(_, result object) {
+		changesResult(acdhost.OpManifest, func(_, result object) {
 			capabilities, _ := result["capabilities"].(object)
 			list, _ := capabilities["list"].([]any)
 			capabilities["list"] = slices.DeleteFunc(list, func(id any) bool {
@@ -225,8 +228,8 @@ func omitsFromManifest(which func(entry object) bool) defect {
 
 // channelRemembers lists under the first channel of the manifest whatever was listed there before.
 func channelRemembers(h *acdhost.Host) {
-	had := newKeptOnce()
-	answers(acdhost.OpManifest, func(_, result object) {
+	had := newValueMap()
+	changesResult(acdhost.OpManifest, func(_, result object) {
 		channels, _ := result["channels"].([]any)
 		if len(channels) == 0 {
 			return

@@ -8,14 +8,14 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// is reports whether a member of the called copy has a value.
-func is(path, value string) func(call *acdhost.Call) bool {
-	return func(call *acdhost.Call) bool { return probe(call.Entry) && acdhost.Text(call.Entry, path) == value }
+// copyHas reports whether a member of the called copy has a value.
+func copyHas(path, value string) func(call *acdhost.Call) bool {
+	return func(call *acdhost.Call) bool { return isCopy(call.Entry) && acdhost.Text(call.Entry, path) == value }
 }
 
 // has reports whether a list of the called copy has an item.
 func has(path string) func(call *acdhost.Call) bool {
-	return func(call *acdhost.Call) bool { return probe(call.Entry) && len(acdhost.Texts(call.Entry, path)) > 0 }
+	return func(call *acdhost.Call) bool { return isCopy(call.Entry) && len(acdhost.Texts(call.Entry, path)) > 0 }
 }
 
 // runsRefused runs what a gate refuses, and refuses the call afterwards.
@@ -40,32 +40,32 @@ func runsRefused(name string) defect {
 // not affect.
 func orthogonalDefects() []mutant.Mutant {
 	unlogged := func(path, value string) defect {
-		return recordedAs(func(_ object, call *acdhost.Call) bool { return is(path, value)(call) },
+		return recordedAs(func(_ object, call *acdhost.Call) bool { return copyHas(path, value)(call) },
 			func(object, *acdhost.Call, any) object { return nil })
 	}
-	granted := func(_ object, call *acdhost.Call) bool { return grantsItself(call) && probe(call.Entry) }
+	granted := func(_ object, call *acdhost.Call) bool { return grantsItself(call) && isCopy(call.Entry) }
 	return []mutant.Mutant{
 		newMutant("permission-of-medium-danger", "ACD-SDK2-02",
 			"Checks no permissions of capabilities with the danger level medium.",
-			opens(acdhost.GatePermission, is("permissions.danger_level", "medium"))).WithFixtures(),
+			removesGate(acdhost.GatePermission, copyHas("permissions.danger_level", "medium"))).WithFixtures(),
 		newMutant("permission-of-llm", "ACD-SDK2-02", "Checks no permissions of capabilities with the substrate llm.",
-			opens(acdhost.GatePermission, is("execution.substrate", "llm"))).WithRole("echo"),
+			removesGate(acdhost.GatePermission, copyHas("execution.substrate", "llm"))).WithRole("echo"),
 		newMutant("permission-of-aliased", "ACD-SDK2-02",
 			"Checks no permissions of capabilities with command aliases.",
-			opens(acdhost.GatePermission, has("invocation.command_aliases"))),
+			removesGate(acdhost.GatePermission, has("invocation.command_aliases"))),
 		newMutant("permission-of-exposed", "ACD-SDK2-02", "Checks no permissions of capabilities that name channels.",
-			opens(acdhost.GatePermission, has("exposure.channels"))),
+			removesGate(acdhost.GatePermission, has("exposure.channels"))),
 		newMutant("permission-of-networked", "ACD-SDK2-02",
 			"Checks no permissions of capabilities that depend on resources.",
-			opens(acdhost.GatePermission, has("dependencies.resources"))),
+			removesGate(acdhost.GatePermission, has("dependencies.resources"))),
 		newMutant("mode-of-logged", "ACD-SDK2-04", "Checks no mode of capabilities whose outputs are logged.",
-			opens(acdhost.GateMode, func(call *acdhost.Call) bool {
-				return probe(call.Entry) && acdhost.Flag(call.Entry, "audit.log_outputs", false)
+			removesGate(acdhost.GateMode, func(call *acdhost.Call) bool {
+				return isCopy(call.Entry) && acdhost.Flag(call.Entry, "audit.log_outputs", false)
 			})),
 		newMutant("mode-of-templates", "ACD-SDK2-04", "Checks no mode of templates.",
-			opens(acdhost.GateMode, is("kind", "template"))).WithFixtures(),
+			removesGate(acdhost.GateMode, copyHas("kind", "template"))).WithFixtures(),
 		newMutant("disabled-human", "ACD-SDK2-05", "Runs disabled capabilities with the scope human.",
-			opens(acdhost.GateEnabled, is("exposure.scope", "human"))).WithFixtures(),
+			removesGate(acdhost.GateEnabled, copyHas("exposure.scope", "human"))).WithFixtures(),
 		newMutant("human-unlogged", "ACD-SDK6-01", "Logs no invocation of capabilities with the scope human.",
 			unlogged("exposure.scope", "human")).WithFixtures(),
 		newMutant("granted-unlogged", "ACD-SDK6-01",
@@ -90,10 +90,13 @@ func hookOrthogonals() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("pre-not-for-agents", "ACD-SDK6-02",
 			"Runs no hook of pre_invoke of capabilities with the scope agent.",
-			hooks("pre_invoke", is("exposure.scope", "agent"))).WithFixtures(),
+			hooks("pre_invoke", copyHas("exposure.scope", "agent"))).WithFixtures(),
 		newMutant("post-not-where-granted", "ACD-SDK6-06",
 			"Runs no hook of post_invoke of capabilities whose permissions are granted by default.",
-			hooks("post_invoke", func(call *acdhost.Call) bool { return grantsItself(call) && probe(call.Entry) })).WithFixtures(),
+			hooks("post_invoke", func(call *acdhost.Call) bool {
+				return grantsItself(call) &&
+					isCopy(call.Entry)
+			})).WithFixtures(),
 		newMutant("hooks-without-permissions", "ACD-SDK6-02",
 			"Runs no hook of pre_invoke that requires a permission.",
 			beforeBy(func(ctx context.Context, h *acdhost.Host, call *acdhost.Call, id string) {
@@ -104,8 +107,8 @@ func hookOrthogonals() []mutant.Mutant {
 		newMutant("hooks-on-another-substrate", "ACD-SDK2-03", "Runs hooks on the substrate agent.",
 			beforeBy(func(_ context.Context, h *acdhost.Host, call *acdhost.Call, id string) {
 				if entry := h.Find(id); entry != nil && acdhost.Flag(entry, "status.enabled", true) &&
-					(!probe(entry) || hasEach(call, acdhost.Texts(entry, "permissions.required"))) {
-					h.Ran(id, "agent")
+					(!isCopy(entry) || hasEach(call, acdhost.Texts(entry, "permissions.required"))) {
+					h.LogExecution(id, "agent")
 				}
 			})).WithRole("echo"),
 	}
@@ -114,7 +117,7 @@ func hookOrthogonals() []mutant.Mutant {
 // beforeBy runs the hooks of pre_invoke in another way.
 func beforeBy(run func(ctx context.Context, h *acdhost.Host, call *acdhost.Call, id string)) defect {
 	return func(h *acdhost.Host) {
-		h.Hooked = func(ctx context.Context, call *acdhost.Call, do func(context.Context) (any, error)) (any, error) {
+		h.RunWithHooks = func(ctx context.Context, call *acdhost.Call, do func(context.Context) (any, error)) (any, error) {
 			for _, id := range acdhost.Texts(call.Entry, "lifecycle.hooks.pre_invoke") {
 				run(ctx, h, call, id)
 			}

@@ -22,23 +22,23 @@ func partial() []mutant.Mutant {
 func partialRegistries() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("create-drops-aliases", "ACD-SDK1-08", "Drops the command aliases of what it creates.",
-			asksOtherwise(acdhost.OpCreate, func(params object) {
+			changesParams(acdhost.OpCreate, func(params object) {
 				acdhost.Set(params, "descriptor.invocation.command_aliases", []any{})
 			})),
 		newMutant("query-unknown-scope", "ACD-SDK1-05", "Ignores an unknown scope in queries.",
-			asksOtherwise(acdhost.OpQuery, func(params object) {
+			changesParams(acdhost.OpQuery, func(params object) {
 				if !slices.Contains([]string{"internal", "agent", "channel", "human", "public"}, acdhost.Text(params, "exposure")) {
 					delete(params, "exposure")
 				}
 			})),
 		newMutant("query-two-at-most", "ACD-SDK1-12", "Ignores enabled if a query has more than two filters.",
-			asksOtherwise(acdhost.OpQuery, func(params object) {
+			changesParams(acdhost.OpQuery, func(params object) {
 				if len(params) > 2 {
 					delete(params, "enabled")
 				}
 			})),
 		newMutant("subagents-by-kind", "ACD-LEG-03", "Lists proxies by /listSubAgents.", func(h *acdhost.Host) {
-			operates(acdhost.OpLegacy, func(original rpc.Operation) rpc.Operation {
+			changesOperation(acdhost.OpLegacy, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
 					if params["endpoint"] != "/listSubAgents" {
 						return original(ctx, params)
@@ -60,7 +60,7 @@ func remembersDeleted(which func(call *acdhost.Call) bool) defect {
 	return func(h *acdhost.Host) {
 		var mutex sync.Mutex
 		gone := map[string]map[string]any{}
-		operates(acdhost.OpDelete, func(original rpc.Operation) rpc.Operation {
+		changesOperation(acdhost.OpDelete, func(original rpc.Operation) rpc.Operation {
 			return func(ctx context.Context, params map[string]any) (any, error) {
 				id := acdhost.Text(params, "capability_id")
 				entry := h.Find(id)
@@ -73,7 +73,7 @@ func remembersDeleted(which func(call *acdhost.Call) bool) defect {
 				return result, err
 			}
 		})(h)
-		knows(h, func(call *acdhost.Call) map[string]any {
+		findsUnregistered(h, func(call *acdhost.Call) map[string]any {
 			mutex.Lock()
 			defer mutex.Unlock()
 			if !which(call) {
@@ -84,8 +84,8 @@ func remembersDeleted(which func(call *acdhost.Call) bool) defect {
 	}
 }
 
-// knows lets the engine find entries that are not in the registry.
-func knows(h *acdhost.Host, find func(call *acdhost.Call) map[string]any) {
+// findsUnregistered lets the engine find entries that are not in the registry.
+func findsUnregistered(h *acdhost.Host, find func(call *acdhost.Call) map[string]any) {
 	for i, gate := range h.Gates {
 		if gate.Name == acdhost.GateKnown {
 			h.Gates[i].Check = func(h *acdhost.Host, call *acdhost.Call) error {
@@ -109,7 +109,7 @@ func partialEngines() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("unknown-prefix", "ACD-SDK2-06", "Runs a capability for an unknown id that begins with its id.",
 			func(h *acdhost.Host) {
-				knows(h, func(call *acdhost.Call) map[string]any {
+				findsUnregistered(h, func(call *acdhost.Call) map[string]any {
 					all := h.Entries()
 					at := slices.IndexFunc(all, func(e map[string]any) bool {
 						return strings.HasPrefix(call.ID, acdhost.Text(e, "capability_id")+".")
@@ -121,10 +121,10 @@ func partialEngines() []mutant.Mutant {
 				})
 			}),
 		newMutant("disabled-event-runs", "ACD-SDK2-05", "Runs disabled capabilities in the mode event.",
-			opens(acdhost.GateEnabled, func(call *acdhost.Call) bool { return call.Mode == "event" })).
+			removesGate(acdhost.GateEnabled, func(call *acdhost.Call) bool { return call.Mode == "event" })).
 			WithFixtures(),
 		newMutant("mode-direct-always", "ACD-SDK2-04", "Accepts the mode direct for every capability.",
-			opens(acdhost.GateMode, func(call *acdhost.Call) bool { return call.Mode == "direct" })).
+			removesGate(acdhost.GateMode, func(call *acdhost.Call) bool { return call.Mode == "direct" })).
 			WithFixtures(),
 		newMutant("substrate-of-copies", "ACD-SDK2-03",
 			"Runs capabilities that were created at runtime on the substrate symbolic.",
@@ -176,7 +176,7 @@ func enableResets() mutant.Mutant {
 func partialPermissions() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("permission-by-number", "ACD-SDK2-02", "Compares only the number of permissions.",
-			opens(acdhost.GatePermission, func(call *acdhost.Call) bool {
+			removesGate(acdhost.GatePermission, func(call *acdhost.Call) bool {
 				required := acdhost.Texts(call.Entry, "permissions.required")
 				return len(required) > 1 && len(call.Permissions) >= len(required)
 			})),
@@ -200,7 +200,7 @@ func partialPermissions() []mutant.Mutant {
 				}
 			}),
 		newMutant("permission-of-events", "ACD-SDK2-02", "Checks no permissions in the mode event.",
-			opens(acdhost.GatePermission, func(call *acdhost.Call) bool { return call.Mode == "event" })).
+			removesGate(acdhost.GatePermission, func(call *acdhost.Call) bool { return call.Mode == "event" })).
 			WithFixtures(),
 	}
 }
@@ -279,7 +279,7 @@ func partialGovernance() []mutant.Mutant {
 			func(h *acdhost.Host) {
 				var mutex sync.Mutex
 				names := map[string]string{}
-				answers(acdhost.OpDocs, func(_, result object) {
+				changesResult(acdhost.OpDocs, func(_, result object) {
 					mutex.Lock()
 					defer mutex.Unlock()
 					for _, entry := range h.Entries() {
@@ -299,8 +299,8 @@ func partialHooks() []mutant.Mutant {
 	// hooked changes the list of hooks of a call.
 	hooked := func(kind string, keep func(call *acdhost.Call, ids []string) []string) defect {
 		return func(h *acdhost.Host) {
-			original := h.Hooked
-			h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
+			original := h.RunWithHooks
+			h.RunWithHooks = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
 				path := "lifecycle.hooks." + kind
 				if ids := acdhost.Texts(call.Entry, path); len(ids) > 0 {
 					kept := []any{}

@@ -21,14 +21,14 @@ func places() []mutant.Mutant {
 		})
 	}
 	later := func(operation, path string, value any) defect {
-		return onceSeen(operation, func(_ *acdhost.Host, result object) { acdhost.Set(result, path, value) })
+		return afterFirstAnswers(operation, func(_ *acdhost.Host, result object) { acdhost.Set(result, path, value) })
 	}
 	return []mutant.Mutant{
 		newMutant("permission-of-channels", "ACD-SDK2-02", "Checks no permissions of calls through a channel.",
-			opens(acdhost.GatePermission, through)),
+			removesGate(acdhost.GatePermission, through)),
 		newMutant("disabled-through-channel", "ACD-SDK2-05",
 			"Runs disabled capabilities for calls through a channel.", func(h *acdhost.Host) {
-				opens(acdhost.GateEnabled, through)(h)
+				removesGate(acdhost.GateEnabled, through)(h)
 				for i, gate := range h.Gates {
 					if gate.Name == acdhost.GateChannel {
 						h.Gates[i].Check = func(h *acdhost.Host, call *acdhost.Call) error {
@@ -41,7 +41,7 @@ func places() []mutant.Mutant {
 				}
 			}),
 		newMutant("mode-of-channels", "ACD-SDK2-04", "Checks no mode of calls through a channel.",
-			opens(acdhost.GateMode, through)),
+			removesGate(acdhost.GateMode, through)),
 		newMutant("inputs-of-channels", "ACD-SDK6-04", "Logs the inputs of calls through a channel.",
 			logs("input", func(call *acdhost.Call, _ any) any { return call.Input })),
 		newMutant("outputs-of-channels", "ACD-SDK6-05", "Logs the outputs of calls through a channel.",
@@ -50,7 +50,7 @@ func places() []mutant.Mutant {
 		newMutant("projects-deleted", "ACD-SDK5-05", "Projects deleted capabilities.", projectsDeleted),
 		newMutant("declares-ghost-later", "ACD-SDK5-01",
 			"Declares on each channel an unregistered capability, after the first readings.",
-			onceSeen(acdhost.OpDeclare, func(_ *acdhost.Host, result object) {
+			afterFirstAnswers(acdhost.OpDeclare, func(_ *acdhost.Host, result object) {
 				list, _ := result["capabilities"].([]any)
 				result["capabilities"] = append(list, "cap.ghost")
 			})),
@@ -70,7 +70,7 @@ func loggedAtMost(often int) defect {
 	return func(h *acdhost.Host) {
 		var mutex sync.Mutex
 		logged := map[string]int{}
-		recordsOtherwise(func(record, _ object, call *acdhost.Call) object {
+		changesRecord(func(record, _ object, call *acdhost.Call) object {
 			mutex.Lock()
 			defer mutex.Unlock()
 			if logged[call.ID]++; logged[call.ID] > often {
@@ -84,7 +84,7 @@ func loggedAtMost(often int) defect {
 // projectsDeleted projects deleted capabilities.
 func projectsDeleted(h *acdhost.Host) {
 	gone := newSet()
-	asksOtherwise(acdhost.OpDelete, func(params object) { gone.add(acdhost.Text(params, "capability_id")) })(h)
+	changesParams(acdhost.OpDelete, func(params object) { gone.add(acdhost.Text(params, "capability_id")) })(h)
 	projects(func(h *acdhost.Host, params object) bool {
 		id := acdhost.Text(params, "capability_id")
 		return gone.has(id) && h.Find(id) == nil // the id is not gone if the deletion was refused
@@ -96,7 +96,7 @@ func ignoresLater(filter string) defect {
 	return func(h *acdhost.Host) {
 		var mutex sync.Mutex
 		asked := 0
-		asksOtherwise(acdhost.OpQuery, func(params object) {
+		changesParams(acdhost.OpQuery, func(params object) {
 			mutex.Lock()
 			defer mutex.Unlock()
 			if len(params) != 1 || params[filter] == nil {

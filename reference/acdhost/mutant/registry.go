@@ -14,7 +14,7 @@ import (
 // ofEndpoint changes one old list.
 func ofEndpoint(endpoint string, change func(h *acdhost.Host, list []any) []any) defect {
 	return func(h *acdhost.Host) {
-		answers(acdhost.OpLegacy, func(params, result object) {
+		changesResult(acdhost.OpLegacy, func(params, result object) {
 			if params["endpoint"] == endpoint {
 				result["capabilities"] = change(h, itemsOf(result))
 			}
@@ -82,14 +82,14 @@ func onPath(path string, to func(params object) (string, object)) defect {
 // queries returns agents that answer queries with wrong entries (ACD 2.2, FR-SDK-1).
 func queries() []mutant.Mutant {
 	alone := func(filter string) defect {
-		return asksOtherwise(acdhost.OpQuery, func(params object) {
+		return changesParams(acdhost.OpQuery, func(params object) {
 			if len(params) == 1 {
 				delete(params, filter)
 			}
 		})
 	}
 	never := func(filter string, value any) defect {
-		return answers(acdhost.OpQuery, func(params, result object) {
+		return changesResult(acdhost.OpQuery, func(params, result object) {
 			if params[filter] == value && len(params) == 1 {
 				result["capabilities"] = []any{}
 			}
@@ -106,7 +106,7 @@ func queries() []mutant.Mutant {
 		newMutant("query-invocation-ignored", "ACD-SDK1-04", "Ignores invocation in queries.",
 			alone("invocation")).ExceptOver("http"),
 		newMutant("query-first-mode", "ACD-SDK1-04", "Finds capabilities only by their first mode.",
-			answers(acdhost.OpQuery, func(params, result object) {
+			changesResult(acdhost.OpQuery, func(params, result object) {
 				if params["invocation"] != nil && len(params) == 1 {
 					result["capabilities"] = slices.DeleteFunc(itemsOf(result),
 						func(item any) bool { return acdhost.Texts(item, "invocation.modes")[0] != params["invocation"] })
@@ -120,11 +120,11 @@ func queries() []mutant.Mutant {
 
 // joins returns agents that do not combine several filters by and.
 func joins() []mutant.Mutant {
-	joined := func(turn func(h *acdhost.Host, params object) []any) defect {
+	joined := func(change func(h *acdhost.Host, params object) []any) defect {
 		return func(h *acdhost.Host) {
-			answers(acdhost.OpQuery, func(params, result object) {
+			changesResult(acdhost.OpQuery, func(params, result object) {
 				if len(params) > 1 {
-					result["capabilities"] = turn(h, params)
+					result["capabilities"] = change(h, params)
 				}
 			})(h)
 		}
@@ -169,11 +169,11 @@ func registries() []mutant.Mutant {
 	}
 	return []mutant.Mutant{
 		newMutant("create-forgets", "ACD-SDK1-08", "Drops the outputs of what it creates.",
-			asksOtherwise(acdhost.OpCreate, func(params object) { delete(descriptor(params), "outputs") })),
+			changesParams(acdhost.OpCreate, func(params object) { delete(descriptor(params), "outputs") })),
 		newMutant("create-renames", "ACD-SDK1-08", "Changes the description of what it creates.",
-			asksOtherwise(acdhost.OpCreate, func(params object) { descriptor(params)["description"] = "New." })),
+			changesParams(acdhost.OpCreate, func(params object) { descriptor(params)["description"] = "New." })),
 		newMutant("get-any", "ACD-SDK1-09", "Returns a descriptor for an unknown id.",
-			operates(acdhost.OpGet, func(original rpc.Operation) rpc.Operation {
+			changesOperation(acdhost.OpGet, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
 					result, err := original(ctx, params)
 					id, _ := params["capability_id"].(string)
@@ -185,7 +185,7 @@ func registries() []mutant.Mutant {
 			})),
 		newMutant("get-other", "ACD-SDK1-09", "Returns another name than it lists.", func(h *acdhost.Host) {
 			first := h.Entries()[0]["capability_id"]
-			answers(acdhost.OpGet, func(params, result object) {
+			changesResult(acdhost.OpGet, func(params, result object) {
 				if params["capability_id"] == first {
 					result["name"] = "Another name"
 				}
@@ -195,20 +195,20 @@ func registries() []mutant.Mutant {
 			func(h *acdhost.Host) {
 				entries := h.Entries()
 				last := entries[len(entries)-1]["capability_id"]
-				answers(acdhost.OpGet, func(params, result object) {
+				changesResult(acdhost.OpGet, func(params, result object) {
 					if params["capability_id"] == last {
 						result["name"] = "Another name"
 					}
 				})(h)
 			}),
 		newMutant("update-lost", "ACD-SDK1-10", "Accepts an update and keeps the old descriptor.",
-			operates(acdhost.OpUpdate, func(rpc.Operation) rpc.Operation {
+			changesOperation(acdhost.OpUpdate, func(rpc.Operation) rpc.Operation {
 				return func(_ context.Context, params map[string]any) (any, error) { return params["descriptor"], nil }
 			})),
 		newMutant("update-unindexed", "ACD-SDK1-10", "Answers queries from the descriptors before an update.",
 			unindexed()),
 		newMutant("delete-lost", "ACD-SDK1-11", "Accepts a deletion and keeps the descriptor.",
-			operates(acdhost.OpDelete, func(rpc.Operation) rpc.Operation {
+			changesOperation(acdhost.OpDelete, func(rpc.Operation) rpc.Operation {
 				return func(context.Context, map[string]any) (any, error) { return map[string]any{}, nil }
 			})),
 		newMutant("delete-listed", "ACD-SDK1-11", "Still lists deleted capabilities.", stillListed()),
@@ -229,8 +229,8 @@ func unindexed() defect {
 			}
 			return first[id]
 		}
-		answers(acdhost.OpCreate, func(_, result object) { keep(result) })(h)
-		operates(acdhost.OpQuery, func(rpc.Operation) rpc.Operation {
+		changesResult(acdhost.OpCreate, func(_, result object) { keep(result) })(h)
+		changesOperation(acdhost.OpQuery, func(rpc.Operation) rpc.Operation {
 			return func(_ context.Context, params map[string]any) (any, error) {
 				old := acdhost.New(nil)
 				for _, entry := range h.Entries() {
@@ -251,7 +251,7 @@ func stillListed() defect {
 	return func(h *acdhost.Host) {
 		var mutex sync.Mutex
 		known := map[any]any{}
-		answers(acdhost.OpList, func(_, result object) {
+		changesResult(acdhost.OpList, func(_, result object) {
 			mutex.Lock()
 			defer mutex.Unlock()
 			now := map[any]bool{}

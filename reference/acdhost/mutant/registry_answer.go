@@ -13,14 +13,14 @@ import (
 // answerDefects returns agents that list entries twice or describe them differently.
 func answerDefects() []mutant.Mutant {
 	again := func(operation string, which func(params object) bool) defect {
-		return answers(operation, func(params, result object) {
+		return changesResult(operation, func(params, result object) {
 			if all := itemsOf(result); len(all) > 0 && which(params) {
 				result["capabilities"] = append(all, all[len(all)-1])
 			}
 		})
 	}
 	freed := func(operation string) defect {
-		return answers(operation, func(_, result object) {
+		return changesResult(operation, func(_, result object) {
 			for _, item := range itemsOf(result) {
 				if entry, is := item.(object); is {
 					acdhost.Set(entry, "permissions.required", []any{})
@@ -30,7 +30,7 @@ func answerDefects() []mutant.Mutant {
 	}
 	like := func(match func(id, asked string) bool) defect {
 		return func(h *acdhost.Host) {
-			operates(acdhost.OpGet, func(original rpc.Operation) rpc.Operation {
+			changesOperation(acdhost.OpGet, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
 					result, err := original(ctx, params)
 					at := slices.IndexFunc(h.Entries(), func(e map[string]any) bool {
@@ -46,7 +46,7 @@ func answerDefects() []mutant.Mutant {
 	}
 	return []mutant.Mutant{
 		newMutant("query-last-twice", "ACD-SDK1-03", "Returns the last entry of a query by substrate twice.",
-			again(acdhost.OpQuery, asksFor("execution"))),
+			again(acdhost.OpQuery, hasOnlyFilter("execution"))),
 		newMutant("skills-last-twice", "ACD-LEG-01", "Returns the last entry of /listSkills twice.",
 			again(acdhost.OpLegacy, func(params object) bool { return params["endpoint"] == "/listSkills" })),
 		newMutant("query-without-permissions", "ACD-SDK1-01",
@@ -61,8 +61,8 @@ func answerDefects() []mutant.Mutant {
 	}
 }
 
-// asksFor reports whether a query has only one filter, the given one.
-func asksFor(name string) func(params object) bool {
+// hasOnlyFilter reports whether a query has only one filter, the given one.
+func hasOnlyFilter(name string) func(params object) bool {
 	return func(params object) bool { return len(params) == 1 && params[name] != nil }
 }
 
@@ -77,15 +77,15 @@ func indexDefects() []mutant.Mutant {
 				for _, entry := range h.Entries() {
 					first.add(acdhost.Text(entry, "capability_id"))
 				}
-				answers(acdhost.OpQuery, func(params, result object) {
-					if asksFor(of.name)(params) {
+				changesResult(acdhost.OpQuery, func(params, result object) {
+					if hasOnlyFilter(of.name)(params) {
 						result["capabilities"] = slices.DeleteFunc(itemsOf(result),
 							func(item any) bool { return !first.has(acdhost.Text(item, "capability_id")) })
 					}
 				})(h)
 			}),
 			newMutant("query-remembers-"+of.name, of.id, "Goes on finding by "+of.name+" what was deleted.",
-				keepsShowing(acdhost.OpQuery, asksFor(of.name), true)))
+				keepsShowing(acdhost.OpQuery, hasOnlyFilter(of.name), true)))
 	}
 	commands := func(params object) bool { return params["endpoint"] == "/listCommands" }
 	return append(all,
@@ -96,7 +96,7 @@ func indexDefects() []mutant.Mutant {
 			keepsShowing(acdhost.OpLegacy, commands, false)),
 		newMutant("query-by-beginning", "ACD-SDK1-03", "Finds substrates by a prefix of their names.",
 			func(h *acdhost.Host) {
-				asksOtherwise(acdhost.OpQuery, func(params object) {
+				changesParams(acdhost.OpQuery, func(params object) {
 					asked := acdhost.Text(params, "execution")
 					for _, entry := range h.Entries() {
 						if substrate := acdhost.Text(entry, "execution.substrate"); asked != "" && strings.HasPrefix(substrate, asked) {
@@ -110,8 +110,8 @@ func indexDefects() []mutant.Mutant {
 // keepsShowing still shows entries of an earlier answer that were deleted, or updated, since.
 func keepsShowing(operation string, which func(params object) bool, deleted bool) defect {
 	return func(h *acdhost.Host) {
-		had := newKeptOnce()
-		answers(operation, func(params, result object) {
+		had := newValueMap()
+		changesResult(operation, func(params, result object) {
 			if !which(params) {
 				return
 			}

@@ -10,7 +10,7 @@ import (
 
 // shortened cuts a list to its first item.
 func shortened(path string) defect {
-	return asksOtherwise(acdhost.OpCreate, func(params object) {
+	return changesParams(acdhost.OpCreate, func(params object) {
 		if all := acdhost.Texts(params, "descriptor."+path); len(all) > 1 {
 			acdhost.Set(params, "descriptor."+path, []any{all[0]})
 		}
@@ -20,7 +20,7 @@ func shortened(path string) defect {
 // keepsOld keeps one member of the old descriptor in an update.
 func keepsOld(name string) defect {
 	return func(h *acdhost.Host) {
-		asksOtherwise(acdhost.OpUpdate, func(params object) {
+		changesParams(acdhost.OpUpdate, func(params object) {
 			if old := h.Find(acdhost.Text(params, "descriptor.capability_id")); old != nil {
 				acdhost.Set(params, "descriptor."+name, old[name])
 			}
@@ -32,7 +32,7 @@ func keepsOld(name string) defect {
 func keptEntries() []mutant.Mutant {
 	all := []mutant.Mutant{
 		newMutant("create-cuts-long", "ACD-SDK1-08", "Truncates long descriptions.",
-			asksOtherwise(acdhost.OpCreate, func(params object) {
+			changesParams(acdhost.OpCreate, func(params object) {
 				if said := acdhost.Text(params, "descriptor.description"); len(said) > 100 {
 					acdhost.Set(params, "descriptor.description", said[:100])
 				}
@@ -42,14 +42,14 @@ func keptEntries() []mutant.Mutant {
 		newMutant("create-first-input", "ACD-SDK1-08", "Keeps the first of several required inputs.",
 			shortened("inputs.required")),
 		newMutant("list-hides-disabled-copies", "ACD-SDK1-08", "Does not list a capability that was created disabled.",
-			answers(acdhost.OpList, func(_, result object) {
+			changesResult(acdhost.OpList, func(_, result object) {
 				result["capabilities"] = slices.DeleteFunc(itemsOf(result), func(item any) bool {
 					return strings.HasPrefix(acdhost.Text(item, "capability_id"), probes) &&
 						!acdhost.Flag(item, "status.enabled", true)
 				})
 			})),
 		newMutant("list-created-twice", "ACD-SDK1-08", "Lists capabilities that were created at runtime twice.",
-			answers(acdhost.OpList, func(_, result object) {
+			changesResult(acdhost.OpList, func(_, result object) {
 				for _, item := range itemsOf(result) {
 					if strings.HasPrefix(acdhost.Text(item, "capability_id"), probes) {
 						result["capabilities"] = append(itemsOf(result), item)
@@ -58,7 +58,7 @@ func keptEntries() []mutant.Mutant {
 			})),
 		newMutant("update-renames-children", "ACD-SDK1-10",
 			"Gives the name of an updated entry to entries whose ids begin with its id.", func(h *acdhost.Host) {
-				asksOtherwise(acdhost.OpUpdate, func(params object) {
+				changesParams(acdhost.OpUpdate, func(params object) {
 					for _, child := range childrenOf(h, acdhost.Text(params, "descriptor.capability_id")) {
 						child["name"] = acdhost.Text(params, "descriptor.name")
 						h.Put(child)
@@ -67,9 +67,9 @@ func keptEntries() []mutant.Mutant {
 			}),
 		newMutant("delete-takes-children", "ACD-SDK1-11", "Deletes entries whose ids begin with the id of a deleted one.",
 			func(h *acdhost.Host) {
-				answers(acdhost.OpDelete, func(params, _ object) {
+				changesResult(acdhost.OpDelete, func(params, _ object) {
 					for _, child := range childrenOf(h, acdhost.Text(params, "capability_id")) {
-						h.Drop(acdhost.Text(child, "capability_id"))
+						h.Delete(acdhost.Text(child, "capability_id"))
 					}
 				})(h)
 			}),
@@ -89,14 +89,14 @@ func childrenOf(h *acdhost.Host, id string) []object {
 
 // comesBack restores a deleted descriptor when its id is created again.
 func comesBack(h *acdhost.Host) {
-	gone := newKeptOnce()
-	asksOtherwise(acdhost.OpDelete, func(params object) {
+	gone := newValueMap()
+	changesParams(acdhost.OpDelete, func(params object) {
 		id := acdhost.Text(params, "capability_id")
 		if entry := h.Find(id); entry != nil {
 			gone.put(id, entry)
 		}
 	})(h)
-	asksOtherwise(acdhost.OpCreate, func(params object) {
+	changesParams(acdhost.OpCreate, func(params object) {
 		if entry, has := gone.get(acdhost.Text(params, "descriptor.capability_id")); has {
 			params["descriptor"] = entry
 		}

@@ -38,28 +38,28 @@ func (s *idSet) mentionedIn(text string) bool {
 	return false
 }
 
-// keptOnce stores values by key. It is safe for concurrent use.
-type keptOnce struct {
+// valueMap stores values by key. It is safe for concurrent use.
+type valueMap struct {
 	mutex sync.Mutex
 	kept  map[string]any
 }
 
-func newKeptOnce() *keptOnce { return &keptOnce{kept: map[string]any{}} }
+func newValueMap() *valueMap { return &valueMap{kept: map[string]any{}} }
 
-func (s *keptOnce) put(key string, value any) {
+func (s *valueMap) put(key string, value any) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.kept[key] = value
 }
 
-func (s *keptOnce) get(key string) (any, bool) {
+func (s *valueMap) get(key string) (any, bool) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	value, has := s.kept[key]
 	return value, has
 }
 
-func (s *keptOnce) all() map[string]any {
+func (s *valueMap) all() map[string]any {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return maps.Clone(s.kept)

@@ -14,9 +14,9 @@ import (
 func updateDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("update-adds-no-mode", "ACD-SDK1-10", "Refuses modes that an update adds.", func(h *acdhost.Host) {
-			first := newKeptOnce()
-			shuts(func(call *acdhost.Call) bool {
-				if !probe(call.Entry) {
+			first := newValueMap()
+			addsGate(func(call *acdhost.Call) bool {
+				if !isCopy(call.Entry) {
 					return false
 				}
 				if _, has := first.get(call.ID); !has {
@@ -30,17 +30,17 @@ func updateDefects() []mutant.Mutant {
 		newMutant("enabled-again-dead", "ACD-SDK1-10", "Refuses capabilities that an update enables again.",
 			func(h *acdhost.Host) {
 				off := newSet()
-				asksOtherwise(acdhost.OpUpdate, func(params object) {
+				changesParams(acdhost.OpUpdate, func(params object) {
 					if !acdhost.Flag(params, "descriptor.status.enabled", true) {
 						off.add(acdhost.Text(params, "descriptor.capability_id"))
 					}
 				})(h)
-				shuts(func(call *acdhost.Call) bool { return off.has(call.ID) })(h)
+				addsGate(func(call *acdhost.Call) bool { return off.has(call.ID) })(h)
 			}).WithFixtures(),
 		newMutant("update-keeps-kind", "ACD-SDK1-10", "Does not update the kind.", keepsOld("kind")),
 		newMutant("update-adds-permissions", "ACD-SDK1-10", "Adds the permissions of an update to the old ones.",
 			func(h *acdhost.Host) {
-				asksOtherwise(acdhost.OpUpdate, func(params object) {
+				changesParams(acdhost.OpUpdate, func(params object) {
 					before := h.Find(acdhost.Text(params, "descriptor.capability_id"))
 					if before == nil || !strings.HasPrefix(acdhost.Text(params, "descriptor.name"), "Whole") {
 						return
@@ -61,17 +61,17 @@ func deletionDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("deleted-hook-runs", "ACD-SDK1-11", "Still runs deleted capabilities as hooks.", func(h *acdhost.Host) {
 			gone := newSet()
-			asksOtherwise(acdhost.OpDelete, func(params object) {
+			changesParams(acdhost.OpDelete, func(params object) {
 				id := acdhost.Text(params, "capability_id")
 				if acdhost.Flag(h.Find(id), "status.mutable", true) {
 					gone.add(id)
 				}
 			})(h)
-			original := h.Hooked
-			h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
+			original := h.RunWithHooks
+			h.RunWithHooks = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
 				for _, id := range acdhost.Texts(call.Entry, "lifecycle.hooks.pre_invoke") {
 					if gone.has(id) && h.Find(id) == nil {
-						h.Ran(id, "symbolic")
+						h.LogExecution(id, "symbolic")
 					}
 				}
 				return original(ctx, call, run)
@@ -117,7 +117,7 @@ func memberDefects() []mutant.Mutant {
 		newMutant("unlogged-after-update", "ACD-SDK6-01", "Logs no invocation of capabilities that were updated.",
 			func(h *acdhost.Host) {
 				updated := newSet()
-				asksOtherwise(acdhost.OpUpdate, func(params object) {
+				changesParams(acdhost.OpUpdate, func(params object) {
 					updated.add(acdhost.Text(params, "descriptor.capability_id"))
 				})(h)
 				recordedAs(func(_ object, call *acdhost.Call) bool { return updated.has(call.ID) },
@@ -133,7 +133,7 @@ func memberDefects() []mutant.Mutant {
 			ofEndpoint("/listCommands", func(_ *acdhost.Host, list []any) []any {
 				var shown []any
 				for _, one := range list {
-					if acdhost.Text(one, "exposure.scope") != "internal" || !inProbes(one) {
+					if acdhost.Text(one, "exposure.scope") != "internal" || !isListedCopy(one) {
 						shown = append(shown, one)
 					}
 				}
@@ -142,10 +142,10 @@ func memberDefects() []mutant.Mutant {
 	}
 }
 
-// inProbes reports whether an item of a list is a copy that the suite registered.
-func inProbes(item any) bool {
+// isListedCopy reports whether an item of a list is a copy that the suite registered.
+func isListedCopy(item any) bool {
 	entry, _ := item.(object)
-	return probe(entry)
+	return isCopy(entry)
 }
 
 // immutableBut accepts an update of an immutable capability that changes one member and nothing else.

@@ -31,18 +31,18 @@ func answers() []variant.Variant {
 	}
 	return []variant.Variant{
 		newVariant("list-more", "Lists the registry in an object with additional members.",
-			answering(acdhost.OpList, bare),
+			changedResult(acdhost.OpList, bare),
 			"ACD-SDK1-01"),
 		newVariant("list-reversed", "Lists the last entry first.",
-			answering(acdhost.OpList, func(_ object, result any) any {
+			changedResult(acdhost.OpList, func(_ object, result any) any {
 				members, _ := result.(object)
 				list, _ := members["capabilities"].([]any)
 				slices.Reverse(list)
 				return members
 			}), "ACD-SDK1-01"),
-		newVariant("legacy-ids", "Returns ids in the old lists.", answering(acdhost.OpLegacy, ids), "ACD-LEG-01",
+		newVariant("legacy-ids", "Returns ids in the old lists.", changedResult(acdhost.OpLegacy, ids), "ACD-LEG-01",
 			"ACD-LEG-02", "ACD-LEG-03", "ACD-LEG-04"),
-		newVariant("query-ids", "Returns ids in queries.", answering(acdhost.OpQuery, ids), "ACD-SDK1-03"),
+		newVariant("query-ids", "Returns ids in queries.", changedResult(acdhost.OpQuery, ids), "ACD-SDK1-03"),
 	}
 }
 
@@ -50,17 +50,17 @@ func answers() []variant.Variant {
 func replies() []variant.Variant {
 	return []variant.Variant{
 		newVariant("get-wrapped", "Returns a descriptor inside an object.",
-			answering(acdhost.OpGet, func(_ object, result any) any { return object{"descriptor": result} }), "ACD-SDK1-09"),
+			changedResult(acdhost.OpGet, func(_ object, result any) any { return object{"descriptor": result} }), "ACD-SDK1-09"),
 		newVariant("get-in-capability", "Returns a descriptor in the member capability of an object.",
-			answering(acdhost.OpGet, func(_ object, result any) any { return object{"capability": result, "revision": 3} }),
+			changedResult(acdhost.OpGet, func(_ object, result any) any { return object{"capability": result, "revision": 3} }),
 			"ACD-SDK1-09"),
 		newVariant("output-as-text", "Returns outputs as JSON text in a list of contents.",
-			answering(acdhost.OpInvoke, func(_ object, result any) any {
+			changedResult(acdhost.OpInvoke, func(_ object, result any) any {
 				members, _ := result.(object)
 				return object{"output": []any{object{"type": "text", "text": asciiJSON(members["output"])}}}
 			}), "ACD-SDK2-01", "ACD-EX2-03"),
 		newVariant("get-null", "Returns null for an unknown id.",
-			turned(acdhost.OpGet, func(original rpc.Operation) rpc.Operation {
+			changedOperation(acdhost.OpGet, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
 					result, err := original(ctx, params)
 					if err != nil {
@@ -70,9 +70,9 @@ func replies() []variant.Variant {
 				}
 			}), "ACD-SDK1-09"),
 		newVariant("create-silent", "Returns an empty object from a creation.",
-			answering(acdhost.OpCreate, func(object, any) any { return object{} }), "ACD-SDK1-08"),
+			changedResult(acdhost.OpCreate, func(object, any) any { return object{} }), "ACD-SDK1-08"),
 		newVariant("create-fills", "Fills in defaults, and adds a time.",
-			turned(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
+			changedOperation(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
 					if descriptor, is := params["descriptor"].(object); is {
 						descriptor["created_at"] = "2026-01-01T00:00:00Z"

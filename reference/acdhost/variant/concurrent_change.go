@@ -21,29 +21,29 @@ func concurrentChanges() []variant.Variant {
 		newVariant("busy-guest", "Has another caller who registers two capabilities, one a hook of the other, before one call and deletes them "+
 			"before the next.",
 			func(h *acdhost.Host) {
-				meanwhile(h, comesAndGoes(h, visitors(h)...))
+				beforeEachCall(h, comesAndGoes(h, visitors(h)...))
 			}, "ACD-SDK1-01", "ACD-MAN-01"),
 		newVariant("busy-guest-stays-twice", "Has another caller whose capabilities are registered during two calls and deleted during the next one.",
 			func(h *acdhost.Host) {
 				visit := comesAndGoes(h, visitors(h)...)
-				meanwhile(h, func(n int64) { visit(n % 3) })
+				beforeEachCall(h, func(n int64) { visit(n % 3) })
 			}, "ACD-SDK1-01", "ACD-MAN-01"),
 		newVariant("busy-owner", "Has another caller who changes one capability before every call: its version, state, scope, modes, "+
 			"permissions and substrate.",
 			func(h *acdhost.Host) {
-				now := owned(h)
-				other := remade(now, object{
+				now := unusedCapability(h)
+				other := withPaths(now, object{
 					"version": "1.1.0", "name": "Under repair", "status.enabled": false, "exposure.scope": "internal",
 					"invocation.modes":     []any{"direct", "event"},
 					"permissions.required": []any{"repair"}, "execution.substrate": "symbolic", "execution.entrypoint": "note",
 				})
-				meanwhile(h, alternates(h, now, other))
+				beforeEachCall(h, alternates(h, now, other))
 			}, "ACD-SDK1-09", "ACD-SDK1-12"),
 		newVariant("busy-release", "Has another caller who releases a version before every call, each with another mode and another permission.",
 			func(h *acdhost.Host) {
-				now := owned(h)
-				meanwhile(h, func(n int64) {
-					h.Put(remade(now, object{
+				now := unusedCapability(h)
+				beforeEachCall(h, func(n int64) {
+					h.Put(withPaths(now, object{
 						"version": fmt.Sprintf("1.%d.0", n), "description": fmt.Sprintf("Release %d.", n),
 						"invocation.modes":     []any{[]any{"direct", "ui_action"}[n%2]},
 						"permissions.required": []any{fmt.Sprintf("release.%d", n)},
@@ -55,7 +55,7 @@ func concurrentChanges() []variant.Variant {
 			otherCallers,
 			"ACD-SDK6-01", "ACD-SDK2-03"),
 		newVariant("busy-other-run", "Is examined by another run at the same time, whose copies, including a shell, come and go.", func(h *acdhost.Host) {
-			meanwhile(h, comesAndGoes(h, otherRun(h)...))
+			beforeEachCall(h, comesAndGoes(h, otherRun(h)...))
 		}, "ACD-SDK4-04"),
 		newVariant("busy-sessions", "Has a channel for a session, which opens before one call and closes before the next.",
 			busySessions, "ACD-SDK5-01"),
@@ -82,12 +82,12 @@ var operationStyles = []string{
 	acdhost.OpDeclare, acdhost.OpProject, acdhost.OpDocs, acdhost.OpAudit, acdhost.OpExecLog,
 }
 
-// meanwhile calls do before each call, with the number of the call.
-func meanwhile(h *acdhost.Host, do func(n int64)) {
+// beforeEachCall calls do before each call, with the number of the call.
+func beforeEachCall(h *acdhost.Host, do func(n int64)) {
 	var mutex sync.Mutex
 	var n int64
 	for _, operation := range operationStyles {
-		turned(operation, func(original rpc.Operation) rpc.Operation {
+		changedOperation(operation, func(original rpc.Operation) rpc.Operation {
 			return func(ctx context.Context, params map[string]any) (any, error) {
 				mutex.Lock()
 				n++
@@ -105,7 +105,7 @@ func comesAndGoes(h *acdhost.Host, all ...object) func(n int64) {
 			if n%2 != 0 {
 				h.Put(entry)
 			} else if n%3 != 2 {
-				h.Drop(acdhost.Text(entry, "capability_id"))
+				h.Delete(acdhost.Text(entry, "capability_id"))
 			}
 		}
 	}
@@ -115,13 +115,13 @@ func alternates(h *acdhost.Host, forms ...object) func(n int64) {
 	return func(n int64) { h.Put(forms[n%int64(len(forms))]) }
 }
 
-// owned returns a capability on which no scenario depends.
-func owned(h *acdhost.Host) object {
+// unusedCapability returns a capability on which no scenario depends.
+func unusedCapability(h *acdhost.Host) object {
 	all := h.Query(object{"execution": "external_service"})
 	return all[len(all)-1]
 }
 
-func remade(entry, paths object) object {
+func withPaths(entry, paths object) object {
 	made := object{}
 	for name, value := range entry {
 		made[name] = value
@@ -141,12 +141,12 @@ func remade(entry, paths object) object {
 
 // visitors returns two capabilities, the second of which is a hook of the first.
 func visitors(h *acdhost.Host) []object {
-	first := remade(owned(h), object{
+	first := withPaths(unusedCapability(h), object{
 		"capability_id": "desk.visitor", "name": "Visitor", "exposure": object{"scope": "public"},
 		"invocation.modes": []any{"direct", "command", "ui_action"},
 		"lifecycle":        object{"hooks": object{"pre_invoke": []any{"desk.visitor.door"}}},
 	})
-	return []object{first, remade(first, object{"capability_id": "desk.visitor.door", "name": "Door",
+	return []object{first, withPaths(first, object{"capability_id": "desk.visitor.door", "name": "Door",
 		"execution.substrate": "transport", "lifecycle": object{}})}
 }
 
@@ -154,13 +154,13 @@ func visitors(h *acdhost.Host) []object {
 func otherRun(h *acdhost.Host) []object {
 	const prefix = "conformance.probe.0ther"
 	of := h.Entries()[0]
-	shell := remade(of, object{"capability_id": prefix + "001", "execution.substrate": "shell",
+	shell := withPaths(of, object{"capability_id": prefix + "001", "execution.substrate": "shell",
 		"exposure": object{"scope": "public", "channels": []any{"cli", "web", "mcp"}}})
-	hooked := remade(of, object{"capability_id": prefix + "002",
+	hooked := withPaths(of, object{"capability_id": prefix + "002",
 		"lifecycle":            object{"hooks": object{"on_error": []any{prefix + "003"}}},
 		"permissions.required": []any{"conformance.first"}})
 	return []object{shell, hooked,
-		remade(of, object{"capability_id": prefix + "003", "status.enabled": false, "invocation.modes": []any{"event"}})}
+		withPaths(of, object{"capability_id": prefix + "003", "status.enabled": false, "invocation.modes": []any{"event"}})}
 }
 
 // otherCallers lets another caller call before each call.
@@ -169,7 +169,7 @@ func otherCallers(h *acdhost.Host) {
 	var engine rpc.Operation
 	own := h.Entries()
 	var n atomic.Int64
-	turned(acdhost.OpInvoke, func(original rpc.Operation) rpc.Operation { engine = original; return original })(h)
+	changedOperation(acdhost.OpInvoke, func(original rpc.Operation) rpc.Operation { engine = original; return original })(h)
 	tail := func(name string) func(object, any) any {
 		return func(_ object, result any) any {
 			members, _ := result.(object)
@@ -179,7 +179,7 @@ func otherCallers(h *acdhost.Host) {
 	}
 	for _, operation := range []string{acdhost.OpList, acdhost.OpManifest, acdhost.OpAudit, acdhost.OpExecLog,
 		acdhost.OpDeclare, acdhost.OpCreate} {
-		turned(operation, func(original rpc.Operation) rpc.Operation {
+		changedOperation(operation, func(original rpc.Operation) rpc.Operation {
 			return func(ctx context.Context, params map[string]any) (any, error) {
 				at := n.Add(1)
 				if entry := own[at%int64(len(own))]; !strings.Contains(acdhost.Text(entry, "execution.entrypoint"), "create") &&
@@ -199,8 +199,8 @@ func otherCallers(h *acdhost.Host) {
 		})(h)
 	}
 	for operation, name := range map[string]string{acdhost.OpAudit: "records", acdhost.OpExecLog: "entries"} {
-		first := h.Turn[operation]
-		turned(operation, func(original rpc.Operation) rpc.Operation {
+		first := h.Wrap[operation]
+		changedOperation(operation, func(original rpc.Operation) rpc.Operation {
 			run := first(original)
 			return func(ctx context.Context, params map[string]any) (any, error) {
 				result, err := run(ctx, params)
@@ -211,7 +211,7 @@ func otherCallers(h *acdhost.Host) {
 			}
 		})(h)
 	}
-	answering(acdhost.OpCalls, func(_ object, result any) any {
+	changedResult(acdhost.OpCalls, func(_ object, result any) any {
 		members, _ := result.(object)
 		calls, _ := members["calls"].(int)
 		return object{"calls": calls + int(n.Load())}
@@ -222,7 +222,7 @@ func otherCallers(h *acdhost.Host) {
 func busySessions(h *acdhost.Host) {
 	const session = "session-7f3a"
 	var open atomic.Bool
-	meanwhile(h, func(n int64) { open.Store(n%2 != 0) })
+	beforeEachCall(h, func(n int64) { open.Store(n%2 != 0) })
 	for _, c := range h.Channels {
 		if c.ID == "web" {
 			c.ID = session
@@ -231,13 +231,13 @@ func busySessions(h *acdhost.Host) {
 	}
 	for operation, name := range map[string]string{acdhost.OpDeclare: "channel_id", acdhost.OpProject: "channel_id",
 		acdhost.OpInvoke: "channel"} {
-		turned(operation, passing(h.Turn[operation], func(params object) bool {
+		changedOperation(operation, permitting(h.Wrap[operation], func(params object) bool {
 			return params[name] != session ||
 				open.Load()
 		}))(h)
 	}
-	first := h.Turn[acdhost.OpManifest]
-	turned(acdhost.OpManifest, func(original rpc.Operation) rpc.Operation {
+	first := h.Wrap[acdhost.OpManifest]
+	changedOperation(acdhost.OpManifest, func(original rpc.Operation) rpc.Operation {
 		return first(func(ctx context.Context, params map[string]any) (any, error) {
 			result, err := original(ctx, params)
 			if members, is := result.(object); is && !open.Load() {
@@ -250,8 +250,9 @@ func busySessions(h *acdhost.Host) {
 	})(h)
 }
 
-// passing forwards the calls for which may is true, and refuses the others.
-func passing(first func(rpc.Operation) rpc.Operation, may func(params object) bool) func(rpc.Operation) rpc.Operation {
+// permitting forwards the calls for which may is true, and refuses the others.
+func permitting(first func(rpc.Operation) rpc.Operation,
+	may func(params object) bool) func(rpc.Operation) rpc.Operation {
 	return func(original rpc.Operation) rpc.Operation {
 		return first(func(ctx context.Context, params map[string]any) (any, error) {
 			if !may(params) {
@@ -262,11 +263,11 @@ func passing(first func(rpc.Operation) rpc.Operation, may func(params object) bo
 	}
 }
 
-// everyReading changes the descriptors in each answer that contains descriptors.
-func everyReading(h *acdhost.Host, change func(n int64, list []any)) {
+// changedReadings changes the descriptors in each answer that contains descriptors.
+func changedReadings(h *acdhost.Host, change func(n int64, list []any)) {
 	var n atomic.Int64
 	for _, operation := range []string{acdhost.OpList, acdhost.OpGet, acdhost.OpQuery, acdhost.OpLegacy} {
-		answering(operation, func(_ object, result any) any {
+		changedResult(operation, func(_ object, result any) any {
 			members, _ := result.(object)
 			list, is := members["capabilities"].([]any)
 			if !is {
@@ -287,7 +288,7 @@ func busyOrder(h *acdhost.Host) {
 			h.Put(entry)
 		}
 	}
-	everyReading(h, func(n int64, list []any) {
+	changedReadings(h, func(n int64, list []any) {
 		if n%2 == 0 {
 			return
 		}
@@ -307,7 +308,7 @@ func busyOrder(h *acdhost.Host) {
 }
 
 func busyCounters(h *acdhost.Host) {
-	everyReading(h, func(n int64, list []any) {
+	changedReadings(h, func(n int64, list []any) {
 		for _, item := range list {
 			if entry, is := item.(object); is && entry["capability_id"] != nil {
 				for _, path := range []string{"status.reads", "execution.load", "audit.written", "permissions.checked",

@@ -20,7 +20,7 @@ func omissions() []variant.Variant {
 		newVariant("defaults-left-out", "Omits members that have the default value from descriptors.",
 			func(h *acdhost.Host) {
 				for _, operation := range []string{acdhost.OpList, acdhost.OpGet, acdhost.OpQuery, acdhost.OpLegacy} {
-					answering(operation, func(_ object, result any) any {
+					changedResult(operation, func(_ object, result any) any {
 						withoutDefaults(result)
 						return result
 					})(h)

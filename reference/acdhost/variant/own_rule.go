@@ -16,7 +16,7 @@ func ownRules() []variant.Variant {
 			createdDisabled,
 			"ACD-SDK1-08", "ACD-SDK3-01"),
 		newVariant("change-with-version", "Accepts an update only with a new version.", func(h *acdhost.Host) {
-			turned(acdhost.OpUpdate, func(original rpc.Operation) rpc.Operation {
+			changedOperation(acdhost.OpUpdate, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
 					before := h.Find(acdhost.Text(params["descriptor"], "capability_id"))
 					if before != nil && before["version"] == acdhost.Text(params["descriptor"], "version") {
@@ -27,7 +27,7 @@ func ownRules() []variant.Variant {
 			})(h)
 		}, "ACD-SDK1-10", "ACD-SDK6-03"),
 		newVariant("manifest-twice", "Lists a capability twice in its manifest.",
-			answering(acdhost.OpManifest, func(_ object, result any) any {
+			changedResult(acdhost.OpManifest, func(_ object, result any) any {
 				members, _ := result.(object)
 				part, _ := members["capabilities"].(object)
 				if list, is := part["list"].([]any); is && len(list) > 0 {
@@ -70,7 +70,7 @@ func createdDisabled(h *acdhost.Host) {
 			acdhost.Set(made, "status.enabled", false)
 		}
 	}
-	turned(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
+	changedOperation(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
 		return func(ctx context.Context, params map[string]any) (any, error) {
 			off(params["descriptor"])
 			return original(ctx, params)
@@ -88,7 +88,7 @@ func createdDisabled(h *acdhost.Host) {
 // hooksLater answers a caller before the hooks after the capability run.
 func hooksLater(h *acdhost.Host) {
 	const moment = 50 * time.Millisecond
-	h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
+	h.RunWithHooks = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
 		h.Hooks(ctx, call, "pre_invoke")
 		output, err := run(ctx)
 		kind := "post_invoke"

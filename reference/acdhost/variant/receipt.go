@@ -18,11 +18,11 @@ func receipts() []variant.Variant {
 	}
 	return []variant.Variant{
 		newVariant("answers-receipt", "Answers creations and updates with a receipt.", func(h *acdhost.Host) {
-			answering(acdhost.OpCreate, receipt)(h)
-			answering(acdhost.OpUpdate, receipt)(h)
+			changedResult(acdhost.OpCreate, receipt)(h)
+			changedResult(acdhost.OpUpdate, receipt)(h)
 		}, "ACD-DESC-07", "ACD-DESC-26"),
 		newVariant("answers-former", "Answers an update with the former descriptor.", func(h *acdhost.Host) {
-			turned(acdhost.OpUpdate, func(original rpc.Operation) rpc.Operation {
+			changedOperation(acdhost.OpUpdate, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
 					former := h.Find(acdhost.Text(params["descriptor"], "capability_id"))
 					if _, err := original(ctx, params); err != nil {
@@ -33,7 +33,7 @@ func receipts() []variant.Variant {
 			})(h)
 		}, "ACD-SDK1-10"),
 		newVariant("empty-lists-left-out", "Omits empty lists from the descriptors that it stores.",
-			turned(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
+			changedOperation(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
 					descriptor, _ := params["descriptor"].(object)
 					for _, value := range descriptor {
@@ -47,7 +47,7 @@ func receipts() []variant.Variant {
 				}
 			}), "ACD-SDK1-08"),
 		newVariant("records-few", "Has a log that keeps only the last 20 records.",
-			answering(acdhost.OpAudit, func(_ object, result any) any {
+			changedResult(acdhost.OpAudit, func(_ object, result any) any {
 				members, _ := result.(object)
 				list, _ := members["records"].([]any)
 				return object{"records": list[max(0, len(list)-20):]}

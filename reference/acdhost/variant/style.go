@@ -34,14 +34,14 @@ func everyEntry(change func(descriptor object)) style {
 	}
 }
 
-// turned changes an operation.
-func turned(operation string, turn func(original rpc.Operation) rpc.Operation) style {
-	return func(h *acdhost.Host) { h.Turn[operation] = turn }
+// changedOperation changes an operation.
+func changedOperation(operation string, change func(original rpc.Operation) rpc.Operation) style {
+	return func(h *acdhost.Host) { h.Wrap[operation] = change }
 }
 
-// answering changes the result of an operation.
-func answering(operation string, change func(params object, result any) any) style {
-	return turned(operation, func(original rpc.Operation) rpc.Operation {
+// changedResult changes the result of an operation.
+func changedResult(operation string, change func(params object, result any) any) style {
+	return changedOperation(operation, func(original rpc.Operation) rpc.Operation {
 		return func(ctx context.Context, params map[string]any) (any, error) {
 			result, err := original(ctx, params)
 			if err != nil {
@@ -56,7 +56,7 @@ func answering(operation string, change func(params object, result any) any) sty
 func withoutOperations(operations ...string) style {
 	return func(h *acdhost.Host) {
 		for _, operation := range operations {
-			h.Turn[operation] = func(rpc.Operation) rpc.Operation { return nil }
+			h.Wrap[operation] = func(rpc.Operation) rpc.Operation { return nil }
 		}
 	}
 }
@@ -102,7 +102,7 @@ func descriptions() []variant.Variant {
 func refusals() []variant.Variant {
 	return []variant.Variant{
 		newVariant("refusal-as-result", "Refuses calls with a result that contains an error.",
-			turned(acdhost.OpInvoke, func(original rpc.Operation) rpc.Operation {
+			changedOperation(acdhost.OpInvoke, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
 					result, err := original(ctx, params)
 					if err != nil {
@@ -112,7 +112,7 @@ func refusals() []variant.Variant {
 				}
 			}), "ACD-SDK2-02"),
 		newVariant("immutable-silent", "Accepts an update of an immutable capability and changes nothing.",
-			turned(acdhost.OpUpdate, func(original rpc.Operation) rpc.Operation {
+			changedOperation(acdhost.OpUpdate, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
 					result, err := original(ctx, params)
 					if err != nil {
@@ -122,7 +122,7 @@ func refusals() []variant.Variant {
 				}
 			}), "ACD-SDK6-03"),
 		newVariant("no-second-registration", "Refuses to register an id again.", func(h *acdhost.Host) {
-			turned(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
+			changedOperation(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
 					if h.Find(acdhost.Text(params["descriptor"], "capability_id")) != nil {
 						return nil, rpc.Refuse("", "the id is taken")
@@ -137,7 +137,7 @@ func refusals() []variant.Variant {
 // indexes returns agents with other manifests and channels.
 func indexes() []variant.Variant {
 	manifest := func(change func(manifest object)) style {
-		return answering(acdhost.OpManifest, func(_ object, result any) any {
+		return changedResult(acdhost.OpManifest, func(_ object, result any) any {
 			if members, is := result.(object); is {
 				change(members)
 			}
@@ -185,7 +185,7 @@ func indexes() []variant.Variant {
 			}
 		}, "ACD-EX3-01"),
 		newVariant("docs-page", "Has an HTML page as documentation.",
-			answering(acdhost.OpDocs, func(_ object, result any) any {
+			changedResult(acdhost.OpDocs, func(_ object, result any) any {
 				return object{"text": "<main><pre>" + acdhost.Text(result, "text") + "</pre></main>", "media_type": "text/html"}
 			}), "ACD-EX4-01"),
 		newVariant("ordinary-agent", "Does not claim to be the exemplar.",
@@ -212,7 +212,7 @@ func reads() []variant.Variant {
 				return result
 			}
 			for _, operation := range []string{acdhost.OpList, acdhost.OpGet} {
-				answering(operation, tagged)(h)
+				changedResult(operation, tagged)(h)
 			}
 		}, "ACD-SDK1-09")}
 }
@@ -249,7 +249,7 @@ func records() []variant.Variant {
 				}
 				return record
 			}
-			answering(acdhost.OpAudit, func(_ object, result any) any {
+			changedResult(acdhost.OpAudit, func(_ object, result any) any {
 				members, _ := result.(object)
 				list, _ := members["records"].([]any)
 				shown := slices.DeleteFunc(slices.Clone(list), func(item any) bool {
@@ -309,7 +309,7 @@ func hooksFirst(h *acdhost.Host) {
 		return nil
 	}}
 	h.Gates = append([]acdhost.Gate{early}, h.Gates...)
-	h.Hooked = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
+	h.RunWithHooks = func(ctx context.Context, call *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
 		output, err := run(ctx)
 		kind := "post_invoke"
 		if err != nil {

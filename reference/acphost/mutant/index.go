@@ -22,7 +22,8 @@ func indexes() []mutant.Mutant {
 		newMutant("index-without-resolve", "ACP-REG-05", "Offers no resolution over MCP.",
 			func(h *acphost.Host) { delete(h.Provided, acphost.OpResolve) }).
 			OverDriver("mcp-stdio"),
-		newMutant("index-stands-still", "ACP-REG-04", "Reads the events once and never again.", readsEventsOnce).Endless(),
+		newMutant("index-stands-still", "ACP-REG-04", "Reads the events once and never again.",
+			readsEventsOnce).WithShortWait(),
 		newMutant("resolve-latest", "ACP-INDEX-01", "Resolves every capability URI to the latest version.",
 			onCall(acphost.OpResolve,
 				func(original rpc.Operation, ctx context.Context, params object) (any, error) {

@@ -125,7 +125,7 @@ func keepFirstOperator(filter any) any {
 }
 
 func numbersAsTexts(value any) any {
-	return rpc.Turned(value, func(v any) any {
+	return rpc.Transform(value, func(v any) any {
 		if number, isNumber := v.(json.Number); isNumber {
 			return number.String()
 		}

@@ -177,7 +177,7 @@ func deletesByBeginning(h *acphost.Host) {
 func someOperands(h *acphost.Host) {
 	original := h.Matches
 	h.Matches = func(filter, value any) (bool, error) {
-		return original(rpc.Turned(rpc.Clone(filter), func(one any) any {
+		return original(rpc.Transform(rpc.Clone(filter), func(one any) any {
 			if members, isObject := one.(object); isObject {
 				if list, isList := members["$in"].([]any); isList && len(list) > 2 {
 					members["$in"] = list[:2]

@@ -200,7 +200,7 @@ func queries() []mutant.Mutant {
 
 // withOperators returns a filter with other operators.
 func withOperators(filter any, change map[string]string) any {
-	return rpc.Turned(filter, func(value any) any {
+	return rpc.Transform(filter, func(value any) any {
 		conditions, isObject := value.(object)
 		if !isObject {
 			return value

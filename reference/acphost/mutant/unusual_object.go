@@ -130,7 +130,7 @@ func queriesUnder(same func(uri, own string) bool) defect {
 }
 
 func unsignedNumbers(value any) any {
-	return rpc.Turned(value, func(v any) any {
+	return rpc.Transform(value, func(v any) any {
 		if number, isNumber := v.(json.Number); isNumber {
 			return json.Number(strings.TrimPrefix(number.String(), "-"))
 		}

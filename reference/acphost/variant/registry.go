@@ -30,7 +30,8 @@ func registries() []variant.Variant {
 		}
 	}
 	return []variant.Variant{
-		newVariant("records-more", "Stores and returns additional members with the four values.", written(variant.Extended),
+		newVariant("records-more", "Stores and returns additional members with the four values.",
+			written(variant.AddUndefinedMembers),
 			"ACP-CHAIN-01", "ACP-CHAIN-06"),
 		newVariant("records-hash-in-capitals", "Writes hashes in upper case.", written(func(record object) {
 			hash, _ := record["sha256"].(string)
@@ -174,7 +175,7 @@ func indexes() []variant.Variant {
 			original := h.FormatEntry
 			h.FormatEntry = func(e *acphost.Entry) map[string]any {
 				members := original(e)
-				variant.Extended(members)
+				variant.AddUndefinedMembers(members)
 				return members
 			}
 		}, "ACP-INDEX-01"),

@@ -337,7 +337,7 @@ func clone(members object) object {
 
 // referToDefinitions replaces each reference #/schema by a reference to the definitions.
 func referToDefinitions(parameters any) any {
-	return rpc.Turned(parameters, func(value any) any {
+	return rpc.Transform(parameters, func(value any) any {
 		if v, isObject := value.(object); isObject && v["$ref"] == "#/schema" {
 			return object{"$ref": "#/$defs/schema"}
 		}

@@ -9,22 +9,22 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// admits reports whether a host with a lax validator accepts an input that the schema does not
+// laxValidator reports whether a host with a lax validator accepts an input that the schema does not
 // permit.
-type admits func(c *caphost.Capability, input any) bool
+type laxValidator func(c *caphost.Capability, input any) bool
 
 // admitsInvalid makes a host accept invalid inputs. The host answers an accepted input as it
 // answers the sample of the capability, so that the acceptance is the only fault: no handler
 // fails, no output breaks its schema. The replaceable capability stays correct, since
 // another requirement concerns it.
-func admitsInvalid(takes admits) defect {
+func admitsInvalid(takes laxValidator) defect {
 	return replacesInvalid(func(c *caphost.Capability, input any) bool {
 		return c.ID != caphost.Replaceable &&
 			takes(c, input)
 	})
 }
 
-func replacesInvalid(takes admits) defect {
+func replacesInvalid(takes laxValidator) defect {
 	return func(h *caphost.Host) {
 		original := h.Perform
 		h.Perform = func(ctx context.Context, c *caphost.Capability, input any) caphost.Outcome {
@@ -64,7 +64,7 @@ func admissions() []mutant.Mutant {
 		newMutant("ignores-member-beside-denied", "CAP-INV-02",
 			"Has a capability that denies every input with the optional member label and does not validate another member.",
 			func(h *caphost.Host) {
-				stumbles(h, "share", &caphost.Failure{Code: caphost.PermissionDenied, Message: "labels need a plan"})
+				failsUnvalidated(h, "share", &caphost.Failure{Code: caphost.PermissionDenied, Message: "labels need a plan"})
 			}),
 		newMutant("validates-first-call-only", "CAP-INV-02",
 			"Validates the first invalid input of each capability and none after it.", func(h *caphost.Host) {

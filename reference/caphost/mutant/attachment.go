@@ -72,7 +72,7 @@ func callAdoptions() []adoption {
 		{"attach-calls-renamed", "CAP-MCP-01", "Calls a different tool of an attached server than the one invoked.",
 			callsFirst()},
 		{"attach-drops-arguments", "CAP-MCP-01", "Calls a tool of an attached server without part of the input.",
-			turnsTool(func(run caphost.Handler) caphost.Handler {
+			changesHandler(func(run caphost.Handler) caphost.Handler {
 				return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
 					kept := map[string]any{}
 					for name, value := range input {
@@ -84,13 +84,13 @@ func callAdoptions() []adoption {
 				}
 			})},
 		{"attach-wraps-arguments", "CAP-MCP-01", "Calls a tool of an attached server with the input as one argument.",
-			turnsTool(func(run caphost.Handler) caphost.Handler {
+			changesHandler(func(run caphost.Handler) caphost.Handler {
 				return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
 					return run(ctx, h, map[string]any{"input": input})
 				}
 			})},
 		{"attach-invents-output", "CAP-MCP-01", "Returns a different output than the tool of the attached server returned.",
-			turnsTool(func(run caphost.Handler) caphost.Handler {
+			changesHandler(func(run caphost.Handler) caphost.Handler {
 				return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
 					if _, err := run(ctx, h, input); err != nil {
 						return nil, err
@@ -105,7 +105,7 @@ func callAdoptions() []adoption {
 				}
 			}},
 		{"attach-forgives-failure", "CAP-ERR-04", "Returns the failure of a tool of an attached server as a success.",
-			turnsTool(func(run caphost.Handler) caphost.Handler {
+			changesHandler(func(run caphost.Handler) caphost.Handler {
 				return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
 					output, err := run(ctx, h, input)
 					if err != nil {
@@ -159,8 +159,8 @@ func adopts(change func(o *caphost.Offer)) defect {
 	}
 }
 
-// turnsTool changes the handlers of attached tools.
-func turnsTool(change func(run caphost.Handler) caphost.Handler) func(o *caphost.Offer) {
+// changesHandler changes the handlers of attached tools.
+func changesHandler(change func(run caphost.Handler) caphost.Handler) func(o *caphost.Offer) {
 	return func(o *caphost.Offer) {
 		if o.Kind == "tool" {
 			o.Run = change(o.Run)

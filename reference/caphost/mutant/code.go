@@ -19,7 +19,8 @@ func codes() []mutant.Mutant {
 		newMutant("permission-once", "CAP-ERR-03", "Checks a permission only at the first invoke.",
 			authorizedOnce).WithRole("restricted"),
 		newMutant("failure-as-ok", "CAP-ERR-04", "Returns a failure as ok, with the error in the output.",
-			forgives(caphost.ExecutionFailed, map[string]any{"error": "this capability always fails"})).WithRole("fails").
+			reportsAsSuccess(caphost.ExecutionFailed,
+				map[string]any{"error": "this capability always fails"})).WithRole("fails").
 			AlsoBreaks("CAP-INV-04", "a handler's malformed output is among the failures that come back ok"),
 		newMutant("dies-after-failure", "CAP-ERR-04",
 			"After each of two failures, answers one invoke that it served before with an error.",
@@ -27,7 +28,7 @@ func codes() []mutant.Mutant {
 		newMutant("dead-after-failure", "CAP-ERR-04", "Answers every invoke with an error once a capability has failed.",
 			deadAfterFailure).WithRole("fails"),
 		newMutant("timeout-as-ok", "CAP-ERR-05", "Returns a missed deadline as ok.",
-			forgives(caphost.Timeout, map[string]any{})).WithRole("slow"),
+			reportsAsSuccess(caphost.Timeout, map[string]any{})).WithRole("slow"),
 	}
 	for _, m := range []struct{ name, requirement, role, from, to string }{
 		{"denied-as-failed", "CAP-ERR-03", "restricted", caphost.PermissionDenied, caphost.ExecutionFailed},
@@ -69,7 +70,7 @@ func foreignCodes() []mutant.Mutant {
 	} {
 		broken = append(broken, newMutant("code-"+m.name, "CAP-ERR-06", "Fails with "+m.summary+".", func(h *caphost.Host) {
 			c := failingDuplicate(h, &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no colour is near"})
-			turnsResult(h, only(c), func(outcome caphost.Outcome, result map[string]any) any {
+			changesResult(h, only(c), func(outcome caphost.Outcome, result map[string]any) any {
 				if outcome.Failure.Code == caphost.ExecutionFailed {
 					result["error"] = map[string]any{"code": m.code, "message": outcome.Failure.Message}
 				}

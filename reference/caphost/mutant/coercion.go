@@ -17,18 +17,18 @@ func coercions() []mutant.Mutant {
 		name, summary string
 		turn          func(sample, value any) any
 	}{
-		{"string-to-number", `Accepts "2" as a number.`, numeral},
-		{"text-to-number", "Accepts any string as a number.", takes[string, json.Number]},
-		{"number-to-string", "Accepts a number as a string.", takes[json.Number, string]},
-		{"boolean-to-number", "Accepts true as a number.", takes[bool, json.Number]},
-		{"boolean-to-string", "Accepts true as a string.", takes[bool, string]},
+		{"string-to-number", `Accepts "2" as a number.`, numberFromText},
+		{"text-to-number", "Accepts any string as a number.", sampleIfType[string, json.Number]},
+		{"number-to-string", "Accepts a number as a string.", sampleIfType[json.Number, string]},
+		{"boolean-to-number", "Accepts true as a number.", sampleIfType[bool, json.Number]},
+		{"boolean-to-string", "Accepts true as a string.", sampleIfType[bool, string]},
 		{"null-to-string", "Accepts null as a string.", func(sample, value any) any {
 			if _, wanted := sample.(string); wanted && value == nil {
 				return sample
 			}
 			return value
 		}},
-		{"array-to-string", "Accepts an array as a string.", takes[[]any, string]},
+		{"array-to-string", "Accepts an array as a string.", sampleIfType[[]any, string]},
 		{"rounds", "Rounds a fraction to an integer.", rounded},
 		{"scalar-to-array", "Accepts a single value as an array of one element.", func(sample, value any) any {
 			_, wanted := sample.([]any)
@@ -58,7 +58,7 @@ func coercions() []mutant.Mutant {
 	} {
 		broken = append(broken, newMutant("coerces-"+m.name, "CAP-INV-02", m.summary,
 			admitsInvalid(func(c *caphost.Capability, input any) bool {
-				return c.Input.Check(alongside(c.Sample, input, m.turn)) == nil
+				return c.Input.Check(changeFromLeaves(c.Sample, input, m.turn)) == nil
 			})))
 	}
 	return append(broken, repairs()...)
@@ -89,26 +89,26 @@ func repairs() []mutant.Mutant {
 	}
 }
 
-// alongside changes a value from the leaves up. The function turn gets the value of the sample
+// changeFromLeaves changes a value from the leaves up. The function turn gets the value of the sample
 // at the same place, nil if there is none.
-func alongside(sample, value any, turn func(sample, value any) any) any {
+func changeFromLeaves(sample, value any, change func(sample, value any) any) any {
 	switch v := value.(type) {
 	case map[string]any:
 		model, _ := sample.(map[string]any)
-		turned := make(map[string]any, len(v))
+		changed := make(map[string]any, len(v))
 		for name, member := range v {
-			turned[name] = alongside(model[name], member, turn)
+			changed[name] = changeFromLeaves(model[name], member, change)
 		}
-		return turned
+		return changed
 	case []any:
 		model, _ := sample.([]any)
-		turned := make([]any, len(v))
+		changed := make([]any, len(v))
 		for i, element := range v {
-			turned[i] = alongside(first(model), element, turn)
+			changed[i] = changeFromLeaves(first(model), element, change)
 		}
-		return turn(sample, turned)
+		return change(sample, changed)
 	}
-	return turn(sample, value)
+	return change(sample, value)
 }
 
 func first(elements []any) any {
@@ -118,8 +118,8 @@ func first(elements []any) any {
 	return elements[0]
 }
 
-// takes returns the sample if the value has the type Given and the sample the type Wanted.
-func takes[Given, Wanted any](sample, value any) any {
+// sampleIfType returns the sample if the value has the type Given and the sample the type Wanted.
+func sampleIfType[Given, Wanted any](sample, value any) any {
 	_, given := value.(Given)
 	if _, wanted := sample.(Wanted); given && wanted {
 		return sample
@@ -127,7 +127,7 @@ func takes[Given, Wanted any](sample, value any) any {
 	return value
 }
 
-func numeral(sample, value any) any {
+func numberFromText(sample, value any) any {
 	text, isString := value.(string)
 	_, wanted := sample.(json.Number)
 	if _, err := strconv.ParseFloat(text, 64); !isString || !wanted || err != nil {

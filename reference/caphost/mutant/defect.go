@@ -90,17 +90,17 @@ func failingDuplicate(h *caphost.Host, failure *caphost.Failure) *caphost.Capabi
 	return duplicateOf(h, func(context.Context, *caphost.Host, map[string]any) (any, error) { return nil, failure })
 }
 
-// chosen reports whether a defect applies to a capability. It gets nil for an unknown pair.
-type chosen func(c *caphost.Capability) bool
+// selector reports whether a defect applies to a capability. It gets nil for an unknown pair.
+type selector func(c *caphost.Capability) bool
 
-func only(target *caphost.Capability) chosen {
+func only(target *caphost.Capability) selector {
 	return func(c *caphost.Capability) bool { return c != nil && c.Ref == target.Ref }
 }
 
 func everything(*caphost.Capability) bool { return true }
 
-// turnsResult changes the InvokeResult of the chosen capabilities.
-func turnsResult(h *caphost.Host, which chosen, turn func(outcome caphost.Outcome, result map[string]any) any) {
+// changesResult changes the InvokeResult of the chosen capabilities.
+func changesResult(h *caphost.Host, which selector, change func(outcome caphost.Outcome, result map[string]any) any) {
 	original := h.Result
 	h.Result = func(c *caphost.Capability, outcome caphost.Outcome) any {
 		result := original(c, outcome)
@@ -108,26 +108,26 @@ func turnsResult(h *caphost.Host, which chosen, turn func(outcome caphost.Outcom
 		if !isObject || !which(c) {
 			return result
 		}
-		return turn(outcome, members)
+		return change(outcome, members)
 	}
 }
 
-// victimOK changes the victim's InvokeResult if it is ok.
-func victimOK(turn func(result map[string]any) any) defect {
+// changesVictimSuccess changes the victim's InvokeResult if it is ok.
+func changesVictimSuccess(change func(result map[string]any) any) defect {
 	return func(h *caphost.Host) {
-		turnsResult(h, only(victim(h)), func(outcome caphost.Outcome, result map[string]any) any {
+		changesResult(h, only(victim(h)), func(outcome caphost.Outcome, result map[string]any) any {
 			if outcome.Failure != nil {
 				return result
 			}
-			return turn(result)
+			return change(result)
 		})
 	}
 }
 
 // recodes changes the code of a failure and keeps the rest of the outcome.
-func recodes(from, to string, which chosen) defect {
+func recodes(from, to string, which selector) defect {
 	return func(h *caphost.Host) {
-		turnsOutcome(h, func(c *caphost.Capability, outcome caphost.Outcome) caphost.Outcome {
+		changesOutcome(h, func(c *caphost.Capability, outcome caphost.Outcome) caphost.Outcome {
 			if outcome.Failure != nil && outcome.Failure.Code == from && which(c) {
 				outcome.Failure = &caphost.Failure{Code: to, Message: outcome.Failure.Message}
 			}
@@ -136,22 +136,22 @@ func recodes(from, to string, which chosen) defect {
 	}
 }
 
-// forgives replaces a failure with one code by a success.
-func forgives(from string, output any) defect {
+// reportsAsSuccess replaces a failure with one code by a success.
+func reportsAsSuccess(from string, output any) defect {
 	return func(h *caphost.Host) {
-		turnsOutcome(h, func(_ *caphost.Capability, outcome caphost.Outcome) caphost.Outcome {
+		changesOutcome(h, func(_ *caphost.Capability, outcome caphost.Outcome) caphost.Outcome {
 			if outcome.Failure != nil && outcome.Failure.Code == from {
-				return caphost.Outcome{Output: output, Took: outcome.Took}
+				return caphost.Outcome{Output: output, Duration: outcome.Duration}
 			}
 			return outcome
 		})
 	}
 }
 
-// turnsOutcome changes outcomes before they become results. The capability is nil for an unknown pair.
-func turnsOutcome(h *caphost.Host, turn func(c *caphost.Capability, outcome caphost.Outcome) caphost.Outcome) {
+// changesOutcome changes outcomes before they become results. The capability is nil for an unknown pair.
+func changesOutcome(h *caphost.Host, change func(c *caphost.Capability, outcome caphost.Outcome) caphost.Outcome) {
 	original := h.Result
-	h.Result = func(c *caphost.Capability, outcome caphost.Outcome) any { return original(c, turn(c, outcome)) }
+	h.Result = func(c *caphost.Capability, outcome caphost.Outcome) any { return original(c, change(c, outcome)) }
 }
 
 // refOf returns the reference of an invoke, the zero Ref if there is none.

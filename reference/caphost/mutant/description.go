@@ -77,14 +77,14 @@ func withMember(member string, value any) func(map[string]any) any {
 }
 
 // describesAs changes what describe returns for the victim.
-func describesAs(turn func(manifest map[string]any) any) defect {
+func describesAs(change func(manifest map[string]any) any) defect {
 	return func(h *caphost.Host) {
 		target, original := victim(h).Ref, h.Publish
 		h.Publish = func(operation string, c *caphost.Capability) any {
 			if operation != caphost.OpDescribe || c.Ref != target {
 				return original(operation, c)
 			}
-			return turn(c.Manifest())
+			return change(c.Manifest())
 		}
 	}
 }

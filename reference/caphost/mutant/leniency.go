@@ -16,11 +16,11 @@ func leniencies() []mutant.Mutant {
 	repaired := func(repair func(input any) any) defect {
 		return admitsInvalid(func(c *caphost.Capability, input any) bool { return c.Input.Check(repair(input)) == nil })
 	}
-	texts := func(turn func(text string) string) defect {
+	texts := func(change func(text string) string) defect {
 		return repaired(func(input any) any {
-			return alongside(nil, input, func(_, value any) any {
+			return changeFromLeaves(nil, input, func(_, value any) any {
 				if text, isText := value.(string); isText {
-					return turn(text)
+					return change(text)
 				}
 				return value
 			})
@@ -28,7 +28,7 @@ func leniencies() []mutant.Mutant {
 	}
 	return []mutant.Mutant{
 		newMutant("first-item-only", "CAP-INV-02", "Validates the type of the first item of an array, and of no other.",
-			repaired(func(input any) any { return alongside(nil, input, itemsLikeFirst) })),
+			repaired(func(input any) any { return changeFromLeaves(nil, input, itemsLikeFirst) })),
 		newMutant("accepts-inherited-member", "CAP-INV-02",
 			"Accepts an undeclared member with a name that every object of its language inherits.",
 			repaired(withoutInherited)),

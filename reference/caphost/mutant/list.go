@@ -95,13 +95,13 @@ func decoded(published any) map[string]any {
 	return manifest
 }
 
-func each(turn func(manifest map[string]any) any) func([]any) any {
+func each(change func(manifest map[string]any) any) func([]any) any {
 	return func(manifests []any) any {
-		turned := make([]any, 0, len(manifests))
+		changed := make([]any, 0, len(manifests))
 		for _, element := range manifests {
-			turned = append(turned, turn(decoded(element)))
+			changed = append(changed, change(decoded(element)))
 		}
-		return turned
+		return changed
 	}
 }
 
@@ -130,7 +130,7 @@ func grouped(manifests []any) any {
 }
 
 // listing lists only the capabilities for which keeps returns true.
-func listing(keeps chosen) defect {
+func listing(keeps selector) defect {
 	return func(h *caphost.Host) {
 		original := h.Catalogue
 		h.Catalogue = func() []*caphost.Capability {

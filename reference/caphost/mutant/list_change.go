@@ -63,15 +63,15 @@ func without(target caphost.Ref, listed []any) []any {
 
 // laterLists changes every list except the first ones, which discovery and the first stimuli
 // read.
-func laterLists(h *caphost.Host, turn func(target caphost.Ref, listed []any) []any) {
-	listsAfter(3, h, turn)
+func laterLists(h *caphost.Host, change func(target caphost.Ref, listed []any) []any) {
+	listsAfter(3, h, change)
 }
 
-func listsAfter(first int64, h *caphost.Host, turn func(target caphost.Ref, listed []any) []any) {
+func listsAfter(first int64, h *caphost.Host, change func(target caphost.Ref, listed []any) []any) {
 	target, original, lists := victim(h).Ref, h.Listing, new(atomic.Int64)
 	h.Listing = func(manifests []any) any {
 		if lists.Add(1) > first {
-			manifests = turn(target, manifests)
+			manifests = change(target, manifests)
 		}
 		return original(manifests)
 	}

@@ -33,18 +33,19 @@ func outputs() []mutant.Mutant {
 			func(output object) { output["colour"] = nil }},
 		{"empty", "Returns an empty object although members are required.", func(output object) { clear(output) }},
 	} {
-		broken = append(broken, newMutant("output-"+m.name, "CAP-INV-04", m.summary, victimOK(func(result object) any {
-			output, _ := result["output"].(object)
-			m.turn(output)
-			return result
-		})))
+		broken = append(broken, newMutant("output-"+m.name, "CAP-INV-04", m.summary,
+			changesVictimSuccess(func(result object) any {
+				output, _ := result["output"].(object)
+				m.turn(output)
+				return result
+			})))
 	}
 	return append(broken,
 		newMutant("output-null", "CAP-INV-04", "Returns output null although the output schema requires an object.",
-			victimOK(mutant.With("output", nil))),
+			changesVictimSuccess(mutant.With("output", nil))),
 		newMutant("output-missing", "CAP-INV-04", "Omits the output although the output schema requires an object.",
-			victimOK(mutant.Without("output"))),
-		newMutant("output-content", "CAP-INV-04", "Returns the output as text inside another object.", victimOK(
+			changesVictimSuccess(mutant.Without("output"))),
+		newMutant("output-content", "CAP-INV-04", "Returns the output as text inside another object.", changesVictimSuccess(
 			mutant.With("output",
 				object{"content": []any{object{"type": "text", "text": `{"colour":"bf0040","share":25}`}}}))),
 	)
@@ -66,7 +67,7 @@ func handles() []mutant.Mutant {
 			object{"resultType": "input_required", "inputRequests": object{}}},
 	} {
 		broken = append(broken, newMutant("handle-"+m.name, "CAP-INV-05", m.summary,
-			victimOK(func(object) any { return m.answer })))
+			changesVictimSuccess(func(object) any { return m.answer })))
 	}
 	broken = append(broken, newMutant("callers-crossed", "CAP-INV-05",
 		"Returns to two concurrent callers each other's result.", answersSwapped).WithRole("echo"))
@@ -74,7 +75,7 @@ func handles() []mutant.Mutant {
 		"Returns a result without output whose status is not final.", func(h *caphost.Host) {
 			c := victim(h)
 			h.Replace(c.Ref, c.Edit(setsMember("output_schema", object{})))
-			victimOK(func(result object) any {
+			changesVictimSuccess(func(result object) any {
 				result["output"], result["status"], result["task_id"] = nil, "working", "t-17"
 				return result
 			})(h)

@@ -47,17 +47,17 @@ func onTool(change func(tool map[string]any)) func(*plainmcp.Server) {
 }
 
 // onSuccess changes the successful result of one tool.
-func onSuccess(turn func(result map[string]any) any) func(*plainmcp.Server) {
-	return onOutcome(func(server *plainmcp.Server) chosen { return only(victim(server.Host)) }, "", turn)
+func onSuccess(change func(result map[string]any) any) func(*plainmcp.Server) {
+	return onOutcome(func(server *plainmcp.Server) selector { return only(victim(server.Host)) }, "", change)
 }
 
 // onFailure changes the result of any tool for a failure with one code.
-func onFailure(code string, turn func(result map[string]any) any) func(*plainmcp.Server) {
-	return onOutcome(func(*plainmcp.Server) chosen { return everything }, code, turn)
+func onFailure(code string, change func(result map[string]any) any) func(*plainmcp.Server) {
+	return onOutcome(func(*plainmcp.Server) selector { return everything }, code, change)
 }
 
-func onOutcome(which func(*plainmcp.Server) chosen, code string,
-	turn func(result map[string]any) any) func(*plainmcp.Server) {
+func onOutcome(which func(*plainmcp.Server) selector, code string,
+	change func(result map[string]any) any) func(*plainmcp.Server) {
 	return func(server *plainmcp.Server) {
 		strikes, original := which(server), server.Answer
 		server.Answer = func(c *caphost.Capability, outcome caphost.Outcome) (any, error) {
@@ -67,11 +67,11 @@ func onOutcome(which func(*plainmcp.Server) chosen, code string,
 				(outcome.Failure == nil || outcome.Failure.Code != code) {
 				return result, err
 			}
-			turned := turn(members)
-			if refusal, isError := turned.(error); isError {
+			changed := change(members)
+			if refusal, isError := changed.(error); isError {
 				return nil, refusal
 			}
-			return turned, nil
+			return changed, nil
 		}
 	}
 }
@@ -96,7 +96,7 @@ func refusal(number int, message string) func(map[string]any) any {
 // failsAsText changes only the failures of the role fails: if it changed malformed outputs too,
 // they would break their schema as well.
 func failsAsText(server *plainmcp.Server) {
-	fails := func(*plainmcp.Server) chosen {
+	fails := func(*plainmcp.Server) selector {
 		return func(c *caphost.Capability) bool { return c.ID == "conformance.fail" }
 	}
 	onOutcome(fails, caphost.ExecutionFailed, func(result map[string]any) any {
@@ -109,7 +109,7 @@ func failsAsText(server *plainmcp.Server) {
 func plainDefects() []Plain {
 	coerces := func(h *caphost.Host) {
 		admitsInvalid(func(c *caphost.Capability, input any) bool {
-			return c.Input.Check(alongside(c.Sample, input, numeral)) == nil
+			return c.Input.Check(changeFromLeaves(c.Sample, input, numberFromText)) == nil
 		})(h)
 	}
 	return []Plain{

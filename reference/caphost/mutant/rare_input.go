@@ -60,7 +60,7 @@ func rareInputs() []mutant.Mutant {
 func texts(breaks func(text string) bool) func(input object) bool {
 	return func(input object) bool {
 		found := false
-		alongside(nil, input, func(_, value any) any {
+		changeFromLeaves(nil, input, func(_, value any) any {
 			text, isText := value.(string)
 			found = found || isText && breaks(text)
 			return value
@@ -174,7 +174,7 @@ func repeats() []mutant.Mutant {
 			}),
 		newMutant("trims-before-pattern", "CAP-INV-02", "Ignores spaces around a string that must match a pattern.",
 			admitsInvalid(func(c *caphost.Capability, input any) bool {
-				return c.ID == "calendar.find_weekday" && c.Input.Check(alongside(c.Sample, input, func(_, value any) any {
+				return c.ID == "calendar.find_weekday" && c.Input.Check(changeFromLeaves(c.Sample, input, func(_, value any) any {
 					if text, isString := value.(string); isString {
 						return strings.TrimSpace(text)
 					}
@@ -198,7 +198,7 @@ func repeats() []mutant.Mutant {
 					}
 					return perform(ctx, c, input)
 				}
-				turnsResult(h, func(c *caphost.Capability) bool {
+				changesResult(h, func(c *caphost.Capability) bool {
 					return c != nil && c.Ref == target && met.Load() > 0 && met.Add(-1) >= 0
 				},
 					func(_ caphost.Outcome, result map[string]any) any {
@@ -215,9 +215,9 @@ func repeats() []mutant.Mutant {
 }
 
 // forgetsAfter omits the duration of the success of the chosen capabilities that follows an outcome.
-func forgetsAfter(h *caphost.Host, which chosen, follows func(outcome caphost.Outcome) bool) {
+func forgetsAfter(h *caphost.Host, which selector, follows func(outcome caphost.Outcome) bool) {
 	refused := new(atomic.Bool)
-	turnsResult(h, which, func(outcome caphost.Outcome, result map[string]any) any {
+	changesResult(h, which, func(outcome caphost.Outcome, result map[string]any) any {
 		switch {
 		case follows(outcome):
 			refused.Store(true)

@@ -12,12 +12,12 @@ import (
 func references() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("ref-needs-kind", "CAP-REF-01", "Does not know a capability if the reference lacks a third member, kind.",
-			asks("kind", func(params map[string]any) bool {
+			requiresParams("kind", func(params map[string]any) bool {
 				members, _ := params["ref"].(map[string]any)
 				return members["kind"] != nil
 			}, caphost.NotFound)),
 		newMutant("ref-as-string", "CAP-REF-01", "Knows a capability only by a reference in one string, id@version.",
-			asks("id@version", func(params map[string]any) bool {
+			requiresParams("id@version", func(params map[string]any) bool {
 				_, isString := params["ref"].(string)
 				return isString
 			}, caphost.NotFound)),
@@ -29,8 +29,8 @@ func references() []mutant.Mutant {
 	}
 }
 
-// asks refuses invokes of the victim whose params do not fit, with a result that has the given code.
-func asks(what string, fits func(params map[string]any) bool, code string) defect {
+// requiresParams refuses invokes of the victim whose params do not fit, with a result that has the given code.
+func requiresParams(what string, fits func(params map[string]any) bool, code string) defect {
 	return func(h *caphost.Host) {
 		target, original := victim(h).Ref, h.Invoke
 		h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
@@ -47,6 +47,6 @@ func needsCustom(name, summary, code string) mutant.Mutant {
 	const member = "x-ticket"
 	return newMutant(name, "CAP-MAN-06", summary, func(h *caphost.Host) {
 		sets(member, "violet")(h)
-		asks(member, func(params map[string]any) bool { return params[member] == "violet" }, code)(h)
+		requiresParams(member, func(params map[string]any) bool { return params[member] == "violet" }, code)(h)
 	})
 }

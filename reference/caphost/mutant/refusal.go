@@ -64,12 +64,12 @@ func refusals() []mutant.Mutant {
 // failsOnLabel adds a capability that fails if the input has the member label, and that
 // does not validate the value of that member.
 func failsOnLabel(h *caphost.Host) {
-	stumbles(h, "label", &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no such label"})
+	failsUnvalidated(h, "label", &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no such label"})
 }
 
-// stumbles adds a capability that fails if the input has the member label. It does not
+// failsUnvalidated adds a capability that fails if the input has the member label. It does not
 // validate the value of the member unvalidated.
-func stumbles(h *caphost.Host, unvalidated string, failure *caphost.Failure) {
+func failsUnvalidated(h *caphost.Host, unvalidated string, failure *caphost.Failure) {
 	compute := victim(h).Run
 	target := duplicateOf(h, func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
 		if _, given := input["label"]; given {

@@ -39,7 +39,7 @@ func repetitions() []mutant.Mutant {
 	} {
 		broken = append(broken, newMutant("remembers-"+m.name, m.requirement, m.summary, func(h *caphost.Host) {
 			target := victim(h).Ref
-			repeated(h, func(ref caphost.Ref, result object) any {
+			changesRepeated(h, func(ref caphost.Ref, result object) any {
 				if ref != target || result["ok"] != true {
 					return result
 				}
@@ -62,7 +62,7 @@ func inputDefects() []mutant.Mutant {
 		newMutant("describe-null-again", "CAP-DIS-02", "Answers the second describe of a listed pair with null.",
 			describesOnce(func() (any, error) { return nil, nil })),
 		newMutant("failure-forgotten", "CAP-ERR-04", "Returns a repeated failure as ok.", func(h *caphost.Host) {
-			repeated(h, func(ref caphost.Ref, result object) any {
+			changesRepeated(h, func(ref caphost.Ref, result object) any {
 				if ref.ID == "conformance.fail" && object(result)["ok"] == false && codeOf(result) == caphost.ExecutionFailed {
 					return caphost.Outcome{Output: object{}}.JSON()
 				}
@@ -71,7 +71,7 @@ func inputDefects() []mutant.Mutant {
 		}).WithRole("fails"),
 		newMutant("counter-without-duration", "CAP-INV-01", "Omits duration_ms in the result of an instrument.",
 			func(h *caphost.Host) {
-				turnsResult(h, func(c *caphost.Capability) bool { return c != nil && c.Instrument },
+				changesResult(h, func(c *caphost.Capability) bool { return c != nil && c.Instrument },
 					func(_ caphost.Outcome, result map[string]any) any {
 						delete(result, "duration_ms")
 						return result
@@ -121,7 +121,7 @@ func answersInSequence() []mutant.Mutant {
 			}),
 		newMutant("malformed-accepted-again", "CAP-INV-04",
 			"Returns a repeated output that breaks its schema as a success.", func(h *caphost.Host) {
-				repeated(h, func(ref caphost.Ref, result object) any {
+				changesRepeated(h, func(ref caphost.Ref, result object) any {
 					if ref.ID == "conformance.malformed" && codeOf(result) == caphost.ExecutionFailed {
 						return caphost.Outcome{Output: object{}}.JSON()
 					}
@@ -159,8 +159,8 @@ func codeOf(result object) any {
 	return failure["code"]
 }
 
-// repeated changes the result of an invoke that repeats an earlier request.
-func repeated(h *caphost.Host, turn func(ref caphost.Ref, result object) any) {
+// changesRepeated changes the result of an invoke that repeats an earlier request.
+func changesRepeated(h *caphost.Host, change func(ref caphost.Ref, result object) any) {
 	var asked sync.Map
 	original := h.Invoke
 	h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
@@ -170,7 +170,7 @@ func repeated(h *caphost.Host, turn func(ref caphost.Ref, result object) any) {
 		if !again || !isObject {
 			return result, err
 		}
-		return turn(refOf(params), members), err
+		return change(refOf(params), members), err
 	}
 }
 
@@ -206,7 +206,7 @@ func refusesTexts(refuses func(text string) bool) defect {
 		original := h.Validate
 		h.Validate = func(c *caphost.Capability, input any) error {
 			found := false
-			alongside(nil, input, func(_, value any) any {
+			changeFromLeaves(nil, input, func(_, value any) any {
 				text, isString := value.(string)
 				found = found || (isString && refuses(text))
 				return value

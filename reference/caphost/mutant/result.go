@@ -25,7 +25,7 @@ func results() []mutant.Mutant {
 	} {
 		broken = append(broken, newMutant("duration-"+m.name, "CAP-INV-01", "Returns "+m.summary+" as duration_ms.",
 			func(h *caphost.Host) {
-				turnsResult(h, everything, func(_ caphost.Outcome, result map[string]any) any {
+				changesResult(h, everything, func(_ caphost.Outcome, result map[string]any) any {
 					result["duration_ms"] = m.value
 					return result
 				})
@@ -33,7 +33,7 @@ func results() []mutant.Mutant {
 	}
 	broken = append(broken,
 		newMutant("duration-missing", "CAP-INV-01", "Omits duration_ms.", func(h *caphost.Host) {
-			turnsResult(h, everything, func(_ caphost.Outcome, result map[string]any) any {
+			changesResult(h, everything, func(_ caphost.Outcome, result map[string]any) any {
 				delete(result, "duration_ms")
 				return result
 			})
@@ -58,7 +58,7 @@ func results() []mutant.Mutant {
 		broken = append(broken, newMutant(m.name+"-without-duration", "CAP-INV-01",
 			"Leaves duration_ms out of the result of "+m.what+".", func(h *caphost.Host) {
 				which := func(c *caphost.Capability) bool { return c != nil && c.ID == m.id }
-				turnsResult(h, which, func(_ caphost.Outcome,
+				changesResult(h, which, func(_ caphost.Outcome,
 					result map[string]any) any {
 					return mutant.Without("duration_ms")(result)
 				})
@@ -87,7 +87,7 @@ func okResults() []mutant.Mutant {
 		{"result-array", "Returns the InvokeResult in an array.", func(result map[string]any) any { return []any{result} }},
 		{"result-null", "Returns null instead of an InvokeResult.", func(map[string]any) any { return nil }},
 	} {
-		broken = append(broken, newMutant(m.name, "CAP-INV-01", m.summary, victimOK(m.turn)))
+		broken = append(broken, newMutant(m.name, "CAP-INV-01", m.summary, changesVictimSuccess(m.turn)))
 	}
 	for name, output := range map[string]any{"array": []any{"ff0000"}, "string": "ff0000", "number": 7, "boolean": true} {
 		broken = append(broken, newMutant("output-"+name, "CAP-INV-01",
@@ -104,7 +104,7 @@ func okResults() []mutant.Mutant {
 				c = c.Edit(setsMember("output_schema", map[string]any{}))
 				c.Output = open
 				h.Replace(c.Ref, c)
-				turnsResult(h, only(c), func(outcome caphost.Outcome, result map[string]any) any {
+				changesResult(h, only(c), func(outcome caphost.Outcome, result map[string]any) any {
 					if outcome.Failure == nil {
 						result["output"] = output
 					}
@@ -134,7 +134,7 @@ func failedResults() []mutant.Mutant {
 	} {
 		broken = append(broken, newMutant(m.name, "CAP-INV-01", m.summary, func(h *caphost.Host) {
 			c := failingDuplicate(h, &caphost.Failure{Code: caphost.ExecutionFailed, Message: "no colour is near"})
-			turnsResult(h, only(c), func(outcome caphost.Outcome, result map[string]any) any {
+			changesResult(h, only(c), func(outcome caphost.Outcome, result map[string]any) any {
 				if outcome.Failure.Code != caphost.ExecutionFailed {
 					return result
 				}
@@ -148,13 +148,13 @@ func failedResults() []mutant.Mutant {
 // refusedResults break the shape of a refusal, and of an output that its schema refuses too: no other
 // requirement is broken by a code or an output in an invalid form.
 func refusedResults() []mutant.Mutant {
-	ofCode := func(code string, turn func(result map[string]any) any) defect {
+	ofCode := func(code string, change func(result map[string]any) any) defect {
 		return func(h *caphost.Host) {
-			turnsResult(h, everything, func(outcome caphost.Outcome, result map[string]any) any {
+			changesResult(h, everything, func(outcome caphost.Outcome, result map[string]any) any {
 				if outcome.Failure == nil || outcome.Failure.Code != code {
 					return result
 				}
-				return turn(result)
+				return change(result)
 			})
 		}
 	}
@@ -167,7 +167,7 @@ func refusedResults() []mutant.Mutant {
 			ofCode(caphost.NotFound, mutant.Without("ok"))),
 		newMutant("output-list-declared-object", "CAP-INV-01",
 			"Returns an array as the output of a capability whose output schema requires an object.",
-			victimOK(func(result object) any { return mutant.With("output", []any{result["output"]})(result) })),
+			changesVictimSuccess(func(result object) any { return mutant.With("output", []any{result["output"]})(result) })),
 	}
 }
 

@@ -47,7 +47,7 @@ func transports() []mutant.Mutant {
 		{"transport-in-custom-member", "Shows the transport of a server inside a custom member.",
 			sets("_meta", object{"server": object{"transport": "stdio"}})},
 		{"session-in-result", "Shows the headers of a session in a custom member of a result.",
-			victimOK(mutant.With("_meta", object{"headers": object{"mcp-session-id": "6f1c2d"}}))},
+			changesVictimSuccess(mutant.With("_meta", object{"headers": object{"mcp-session-id": "6f1c2d"}}))},
 		{"command-in-error", "Shows the command line of a server in a custom member of an error.",
 			inRefusal("details", object{"command": "/usr/bin/colour-server --stdio"})},
 		{"command-in-message", "Shows the command line of a server in an error message.",
@@ -62,7 +62,7 @@ func transports() []mutant.Mutant {
 // inRefusal adds a member to the error for an invalid input.
 func inRefusal(member string, value any) defect {
 	return func(h *caphost.Host) {
-		turnsResult(h, everything, func(outcome caphost.Outcome, result map[string]any) any {
+		changesResult(h, everything, func(outcome caphost.Outcome, result map[string]any) any {
 			if outcome.Failure != nil && outcome.Failure.Code == caphost.InvalidInput {
 				result["error"] = object{"code": caphost.InvalidInput, member: value}
 			}

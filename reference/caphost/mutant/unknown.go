@@ -41,7 +41,7 @@ func looseVersions() []looseMatch {
 	return []looseMatch{
 		{"latest", "treats an unknown version of a known id as its last version",
 			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-				return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID })
+				return lastWhere(h, func(c *caphost.Capability) bool { return c.ID == ref.ID })
 			}},
 		{"id-only", "treats an unknown version of a known id as its first version",
 			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
@@ -49,7 +49,7 @@ func looseVersions() []looseMatch {
 			}},
 		{"crossed-pair", "accepts the version of another capability",
 			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-				if lastThat(h, func(c *caphost.Capability) bool { return c.Version == ref.Version }) == nil {
+				if lastWhere(h, func(c *caphost.Capability) bool { return c.Version == ref.Version }) == nil {
 					return nil
 				}
 				return firstOf(h, ref.ID)
@@ -59,37 +59,37 @@ func looseVersions() []looseMatch {
 				if firstOf(h, ref.ID) != nil {
 					return nil
 				}
-				return lastThat(h, func(c *caphost.Capability) bool { return c.Version == ref.Version && !isFixture(c) })
+				return lastWhere(h, func(c *caphost.Capability) bool { return c.Version == ref.Version && !isFixture(c) })
 			}},
 		{"version-range", "accepts 1 or 1.0 as a version that begins with it",
 			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-				return lastThat(h, func(c *caphost.Capability) bool {
+				return lastWhere(h, func(c *caphost.Capability) bool {
 					return c.ID == ref.ID && strings.HasPrefix(c.Version, ref.Version+".")
 				})
 			}},
 		{"version-v", "ignores a v before the version", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-			return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID && "v"+c.Version == ref.Version })
+			return lastWhere(h, func(c *caphost.Capability) bool { return c.ID == ref.ID && "v"+c.Version == ref.Version })
 		}},
 		{"version-build", "ignores what follows a plus sign in the version",
 			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 				version, _, _ := strings.Cut(ref.Version, "+")
-				return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID && c.Version == version })
+				return lastWhere(h, func(c *caphost.Capability) bool { return c.ID == ref.ID && c.Version == version })
 			}},
 		{"version-prerelease", "ignores what follows a hyphen in the version",
 			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 				version, _, _ := strings.Cut(ref.Version, "-")
-				return lastThat(h, func(c *caphost.Capability) bool { return c.ID == ref.ID && c.Version == version })
+				return lastWhere(h, func(c *caphost.Capability) bool { return c.ID == ref.ID && c.Version == version })
 			}},
 		{"same-major", "accepts any version of a known id with the same major number",
 			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
 				major, _, _ := strings.Cut(ref.Version, ".")
-				return lastThat(h, func(c *caphost.Capability) bool {
+				return lastWhere(h, func(c *caphost.Capability) bool {
 					return c.ID == ref.ID && strings.Count(ref.Version, ".") == 2 && strings.HasPrefix(c.Version, major+".")
 				})
 			}},
 		{"higher-version", "uses a higher version than the requested one",
 			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-				return lastThat(h, func(c *caphost.Capability) bool {
+				return lastWhere(h, func(c *caphost.Capability) bool {
 					return c.ID == ref.ID && strings.Count(ref.Version, ".") == 2 && ref.Version[0] >= '0' &&
 						ref.Version < c.Version
 				})
@@ -118,41 +118,41 @@ func oddVersions() []looseMatch {
 func looseIDs() []looseMatch {
 	return []looseMatch{
 		{"case", "ignores the case of an id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-			return lastThat(h,
+			return lastWhere(h,
 				func(c *caphost.Capability) bool { return strings.EqualFold(c.ID, ref.ID) && c.Version == ref.Version })
 		}},
 		{"prefix", "accepts the beginning of an id as the id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-			return lastThat(h, func(c *caphost.Capability) bool {
+			return lastWhere(h, func(c *caphost.Capability) bool {
 				return ref.ID != "" && strings.HasPrefix(c.ID, ref.ID) && c.Version == ref.Version
 			})
 		}},
 		{"separators", "accepts another separator in an id",
 			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-				return lastThat(h, func(c *caphost.Capability) bool {
+				return lastWhere(h, func(c *caphost.Capability) bool {
 					return strings.ReplaceAll(c.ID, ".", "_") == ref.ID && c.Version == ref.Version
 				})
 			}},
 		{"longer-id", "accepts a longer id that begins with the id",
 			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-				return lastThat(h, func(c *caphost.Capability) bool {
+				return lastWhere(h, func(c *caphost.Capability) bool {
 					return strings.HasPrefix(ref.ID, c.ID+".") && c.Version == ref.Version
 				})
 			}},
 		{"last-part", "accepts the last part of an id as the id",
 			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-				return lastThat(h, func(c *caphost.Capability) bool {
+				return lastWhere(h, func(c *caphost.Capability) bool {
 					return strings.HasSuffix(c.ID, "."+ref.ID) && c.Version == ref.Version
 				})
 			}},
 		{"by-name", "accepts the name of a capability as its id",
 			func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-				return lastThat(h, func(c *caphost.Capability) bool {
+				return lastWhere(h, func(c *caphost.Capability) bool {
 					return c.Manifest()["name"] == ref.ID &&
 						c.Version == ref.Version
 				})
 			}},
 		{"asterisk", "accepts an asterisk as any id", func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-			return lastThat(h, func(c *caphost.Capability) bool {
+			return lastWhere(h, func(c *caphost.Capability) bool {
 				return ref.ID == "*" && c.Version == ref.Version &&
 					!isFixture(c)
 			})
@@ -173,7 +173,7 @@ func looseIDs() []looseMatch {
 	}
 }
 
-func lastThat(h *caphost.Host, fits chosen) *caphost.Capability {
+func lastWhere(h *caphost.Host, fits selector) *caphost.Capability {
 	var last *caphost.Capability
 	for _, c := range h.Capabilities() {
 		if fits(c) {
@@ -252,9 +252,9 @@ func unknownInvokes() []mutant.Mutant {
 	unknown := func(c *caphost.Capability) bool { return c == nil }
 	broken := []mutant.Mutant{
 		newMutant("unknown-as-ok", "CAP-ERR-01", "Answers the invoke of an unknown pair with ok.",
-			forgives(caphost.NotFound, map[string]any{})),
+			reportsAsSuccess(caphost.NotFound, map[string]any{})),
 		newMutant("unknown-as-ok-null", "CAP-ERR-01", "Answers the invoke of an unknown pair with ok and output null.",
-			forgives(caphost.NotFound, nil)),
+			reportsAsSuccess(caphost.NotFound, nil)),
 		newMutant("unknown-as-protocol-error", "CAP-ERR-01",
 			"Answers the invoke of an unknown pair with a protocol error NOT_FOUND.",
 			resultAs(caphost.NotFound, func(failure *caphost.Failure) error {

@@ -26,7 +26,7 @@ func concurrentChanges() []variant.Variant {
 			"Registers the same capability with every second list and removes it with the next.",
 			visitedBy(func(int64) string { return "colour.visit" }), "CAP-CAP-02", "CAP-FC-01"),
 		newVariant("restless-releases", "Registers a further version of a capability with every eleventh call.",
-			everyCalls(11, func(h *caphost.Host, n int64) {
+			everyNthCall(11, func(h *caphost.Host, n int64) {
 				for _, version := range []string{fmt.Sprintf("1.%d.0", n), fmt.Sprintf("%d.0.0", n+1)} {
 					renewed(h, plainRef, true, func(manifest map[string]any) { manifest["version"] = version })
 				}
@@ -38,7 +38,7 @@ func concurrentChanges() []variant.Variant {
 		newVariant("restless-retirement", "Removes a capability.", onceAt(12, func(h *caphost.Host) { h.Remove(plainRef) }),
 			"CAP-CAP-02", "CAP-FC-01"),
 		newVariant("restless-rewriting", "Rewrites the manifest of a capability with every thirtieth call.",
-			everyCalls(30, func(h *caphost.Host, n int64) {
+			everyNthCall(30, func(h *caphost.Host, n int64) {
 				renewed(h, plainRef, false, sets("description", fmt.Sprintf("Mixes two colours, edition %d.", n)))
 			}), "CAP-DIS-07"),
 		newVariant("restless-contract", "Requires an additional member in the input of a capability.",
@@ -62,7 +62,7 @@ func concurrentChanges() []variant.Variant {
 			}, "CAP-DIS-07"),
 		newVariant("restless-callers",
 			"Is also invoked by other callers, several times in a row and then not for a long time.",
-			everyCalls(131, func(h *caphost.Host, _ int64) {
+			everyNthCall(131, func(h *caphost.Host, _ int64) {
 				for range 5 {
 					if c := h.Lookup(plainRef); c != nil {
 						h.Perform(context.Background(), c, c.Sample)
@@ -72,8 +72,8 @@ func concurrentChanges() []variant.Variant {
 	}
 }
 
-// everyCalls calls do before every n-th call of an operation, with the number of times so far.
-func everyCalls(calls int64, do func(h *caphost.Host, n int64)) style {
+// everyNthCall calls do before every n-th call of an operation, with the number of times so far.
+func everyNthCall(calls int64, do func(h *caphost.Host, n int64)) style {
 	return func(h *caphost.Host) {
 		var made atomic.Int64
 		ticking := func(operation rpc.Operation) rpc.Operation {
@@ -90,7 +90,7 @@ func everyCalls(calls int64, do func(h *caphost.Host, n int64)) style {
 
 // onceAt calls do once, before the call with the given number.
 func onceAt(call int64, do func(h *caphost.Host)) style {
-	return everyCalls(call, func(h *caphost.Host, n int64) {
+	return everyNthCall(call, func(h *caphost.Host, n int64) {
 		if n == 1 {
 			do(h)
 		}

@@ -59,7 +59,7 @@ func manifests() []variant.Variant {
 		newVariant("texts-empty", "Leaves names and descriptions empty.", remakes(all, func(manifest object) {
 			manifest["name"], manifest["description"] = "", ""
 		}), "CAP-MAN-01"),
-		newVariant("texts-long", "Describes a capability in a very long text with line breaks.", remakes(plain,
+		newVariant("texts-long", "Describes a capability in a very long text with line breaks.", remakes(isPlainTool,
 			sets("description", strings.Repeat("Mixes two colours,\r\n\tgiven as six hexadecimal digits. ", 1500))),
 			"CAP-MAN-01"),
 		newVariant("texts-unicode", "Names capabilities in many scripts, with quotes, markup and control characters.",
@@ -67,11 +67,11 @@ func manifests() []variant.Variant {
 				manifest["annotations"] = object{"readOnlyHint": true} // the lists of words do not cover such a name
 				manifest["name"] = "Größe 混ぜる \u202eמיקס\u202c <b>\"x\"</b> \u001b[31m ::error:: \U0001F3A8"
 			}), "CAP-MAN-01"),
-		newVariant("texts-about-addresses", "Describes a capability that is about addresses and files.", remakes(plain,
+		newVariant("texts-about-addresses", "Describes a capability that is about addresses and files.", remakes(isPlainTool,
 			sets("description",
 				"Mixes colours as on https://example.org/colours, for files such as /tmp/palette.txt "+
 					"and requests like GET /colours.")), "CAP-MCP-03"),
-		newVariant("texts-about-servers", "Describes a capability that starts other servers.", remakes(plain,
+		newVariant("texts-about-servers", "Describes a capability that starts other servers.", remakes(isPlainTool,
 			sets("description",
 				"Mixes colours for editors: it launches ./node_modules/.bin/palette --stdio "+
 					"and starts /usr/bin/other --sse.")), "CAP-MCP-03"),

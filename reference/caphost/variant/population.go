@@ -105,7 +105,7 @@ func populations() []variant.Variant {
 			named("colour.advice", "1.0.0")(manifest)
 			asSkill(manifest)
 		}), "CAP-MAY-03"),
-		newVariant("one-capability", "Offers one capability.", keeps(plain), "CAP-MAY-01"),
+		newVariant("one-capability", "Offers one capability.", keeps(isPlainTool), "CAP-MAY-01"),
 		newVariant("empty", "Offers nothing.", keeps(func(*caphost.Capability) bool { return false }), "CAP-DIS-01"),
 		newVariant("many", "Offers 300 more capabilities.", several(many...), "CAP-DIS-01"),
 		newVariant("many-versions", "Offers one id in many versions, including pre-releases and builds.", several(

@@ -30,7 +30,7 @@ func schemas() []variant.Variant {
 			}), "CAP-MAN-02"))
 	}
 	for _, c := range contracts() {
-		styles = append(styles, newVariant("schema-"+c.name, c.summary, remakes(plain, c.change), c.requirement))
+		styles = append(styles, newVariant("schema-"+c.name, c.summary, remakes(isPlainTool, c.change), c.requirement))
 	}
 	return styles
 }

@@ -17,8 +17,8 @@ func newVariant(name, summary string, apply style, allows ...string) variant.Var
 		Apply: reference.OfCAP(apply)}
 }
 
-// chosen reports whether a style applies to a capability.
-type chosen func(c *caphost.Capability) bool
+// selector reports whether a style applies to a capability.
+type selector func(c *caphost.Capability) bool
 
 func all(*caphost.Capability) bool { return true }
 
@@ -26,12 +26,12 @@ func isSkill(c *caphost.Capability) bool { return c.Manifest()["kind"] == "skill
 
 func isTool(c *caphost.Capability) bool { return !isSkill(c) }
 
-// plain reports whether a capability is the tool to which nothing else in the source refers.
-func plain(c *caphost.Capability) bool { return c.ID == "colour.compute_mix" }
+// isPlainTool reports whether a capability is the tool to which nothing else in the source refers.
+func isPlainTool(c *caphost.Capability) bool { return c.ID == "colour.compute_mix" }
 
 // remakes changes the manifests of the chosen capabilities, and the contracts that the host
 // makes from them.
-func remakes(which chosen, change func(manifest map[string]any)) style {
+func remakes(which selector, change func(manifest map[string]any)) style {
 	return func(h *caphost.Host) {
 		for _, c := range h.Capabilities() {
 			if !which(c) {
@@ -50,7 +50,7 @@ func remakes(which chosen, change func(manifest map[string]any)) style {
 func adds(change func(manifest map[string]any)) style {
 	return func(h *caphost.Host) {
 		all := h.Capabilities()
-		at := slices.IndexFunc(all, plain)
+		at := slices.IndexFunc(all, isPlainTool)
 		if at < 0 {
 			return
 		}
@@ -61,7 +61,7 @@ func adds(change func(manifest map[string]any)) style {
 }
 
 // keeps removes every capability for which which returns false.
-func keeps(which chosen) style {
+func keeps(which selector) style {
 	return func(h *caphost.Host) {
 		for _, c := range h.Capabilities() {
 			if !which(c) {

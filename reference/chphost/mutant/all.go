@@ -10,7 +10,7 @@ import (
 func All() []mutant.Mutant {
 	return slices.Concat(descriptors(), hosts(), contradictoryDescriptors(), boundaries(), payloads(), eventDefects(), histories(),
 		correlations(), contexts(), outcomes(), evidenceMatches(), refusals(), denials(), replays(), queries(),
-		concurrentDefects(), replaysCut(), replayPages(), alike(), unknownReplays(), refusalDetails(),
+		concurrentDefects(), replaysCut(), replayPages(), confusedIDs(), unknownReplays(), refusalDetails(),
 		payloadDefects(), identifierDefects(), correlationsInRareCases(), repetitions(), combinations(), unusualPayloads(),
 		ordinaryEndings(), rareCases())
 }

@@ -104,7 +104,7 @@ func diesOfNoEnvelope(h *chphost.Host) {
 
 // resultAs answers affected invocations with an outcome by an error of the
 // transport, with a status over HTTP. Their evidence remains.
-func resultAs(which struck, outcome string, status int) defect {
+func resultAs(which affects, outcome string, status int) defect {
 	return func(h *chphost.Host) {
 		result, invoke, refused := h.Result, h.Invoke, h.Binding.Refused
 		h.Result = func(inv *chphost.Invocation, came chphost.Outcome) any {
@@ -148,7 +148,7 @@ func forms() []mutant.Mutant {
 			}},
 	} {
 		broken = append(broken, newMutant(m.name, "CHP-5-11", m.summary, func(h *chphost.Host) {
-			h.Binding.Turn = func(request chphost.Request, response *chphost.Response) {
+			h.Binding.ChangeResponse = func(request chphost.Request, response *chphost.Response) {
 				if request.Route == chphost.OpInvoke && response.Status == http.StatusBadRequest {
 					m.turn(response)
 				}
@@ -158,7 +158,7 @@ func forms() []mutant.Mutant {
 	return append(broken, newMutant("dies-of-broken-json", "CHP-5-10",
 		"Answers one envelope with status 500 after a body that is not JSON.", func(h *chphost.Host) {
 			dead := new(atomic.Bool)
-			h.Binding.Turn = func(request chphost.Request, response *chphost.Response) {
+			h.Binding.ChangeResponse = func(request chphost.Request, response *chphost.Response) {
 				if request.Route != chphost.OpInvoke {
 					return
 				}
@@ -173,7 +173,7 @@ func forms() []mutant.Mutant {
 
 // payloads returns hosts that copy raw payloads into evidence (CHP-5-09).
 func payloads() []mutant.Mutant {
-	copies := func(which struck, kind string, into func(inv *chphost.Invocation, event object)) defect {
+	copies := func(which affects, kind string, into func(inv *chphost.Invocation, event object)) defect {
 		return func(h *chphost.Host) {
 			original := h.Evidence
 			h.Evidence = func(inv *chphost.Invocation, event object) []object {
@@ -187,25 +187,25 @@ func payloads() []mutant.Mutant {
 	whole := func(inv *chphost.Invocation, event object) { event["payload"] = inv.Payload }
 	return []mutant.Mutant{
 		newMutant("payload-in-started", "CHP-5-09", "Copies the payload into the event that starts an execution.",
-			copies(anyInvocation, chphost.Started, whole)),
+			copies(anyInvocation, chphost.EventStarted, whole)),
 		newMutant("payload-in-completed", "CHP-5-09", "Copies the payload into the event that completes an execution.",
-			copies(anyInvocation, chphost.Completed, whole)),
+			copies(anyInvocation, chphost.EventCompleted, whole)),
 		newMutant("payload-in-denied", "CHP-5-09", "Copies the payload into the event of a denial.",
-			copies(anyInvocation, chphost.WasDenied, whole)),
+			copies(anyInvocation, chphost.EventDenied, whole)),
 		newMutant("payload-in-failed", "CHP-5-09", "Copies the payload into the event of a failure.",
-			copies(anyInvocation, chphost.Failed, whole)).WithRole("fails"),
+			copies(anyInvocation, chphost.EventFailed, whole)).WithRole("fails"),
 		newMutant("payload-as-text", "CHP-5-09",
 			"Copies the payload, as JSON in a string, into the event that starts an execution.",
-			copies(anyInvocation, chphost.Started, func(inv *chphost.Invocation, event object) {
+			copies(anyInvocation, chphost.EventStarted, func(inv *chphost.Invocation, event object) {
 				event["payload"] = object{"request": string(rpc.Append(nil, inv.Payload))}
 			})),
 		newMutant("payload-values-alone", "CHP-5-09", "Copies the values of a payload into an event, without their names.",
-			copies(anyInvocation, chphost.Completed, func(inv *chphost.Invocation, event object) {
+			copies(anyInvocation, chphost.EventCompleted, func(inv *chphost.Invocation, event object) {
 				event["payload"] = object{"preview": firstText(inv.Payload)}
 			})),
 		newMutant("payload-names-alone", "CHP-5-09",
 			"Copies the member names of a payload for an unknown capability into an event.",
-			copies(ofUnknown, chphost.WasDenied, func(inv *chphost.Invocation, event object) {
+			copies(ofUnknown, chphost.EventDenied, func(inv *chphost.Invocation, event object) {
 				names := []any{}
 				for _, name := range slices.Sorted(keysOf(inv.Payload)) {
 					names = append(names, name)
@@ -213,16 +213,16 @@ func payloads() []mutant.Mutant {
 				event["payload"] = object{"fields": names}
 			})),
 		newMutant("payload-in-error", "CHP-5-09", "Quotes the payload in the error of a failure, in its event.",
-			copies(anyInvocation, chphost.Failed, func(inv *chphost.Invocation, event object) {
+			copies(anyInvocation, chphost.EventFailed, func(inv *chphost.Invocation, event object) {
 				event["error"] = object{"type": "handler_error", "message": "can't handle " + string(rpc.Append(nil, inv.Payload))}
 			})).WithRole("fails"),
 		newMutant("payload-in-denial", "CHP-5-09", "Quotes the payload in the details of a denial, in its event.",
-			copies(ofUnknown, chphost.WasDenied, func(inv *chphost.Invocation, event object) {
+			copies(ofUnknown, chphost.EventDenied, func(inv *chphost.Invocation, event object) {
 				denied := chphost.Deny(chphost.NotFound, "no such capability is registered", "", object{"payload": inv.Payload})
 				event["denial"] = denied.Denial
 			})),
 		newMutant("payload-elsewhere", "CHP-5-09", "Copies the payload into an extra member of an event.",
-			copies(anyInvocation, chphost.Started, func(inv *chphost.Invocation, event object) {
+			copies(anyInvocation, chphost.EventStarted, func(inv *chphost.Invocation, event object) {
 				event["input"] = inv.Payload
 			})),
 	}

@@ -11,12 +11,12 @@ import (
 
 // mixesData exchanges the data of concurrent callers.
 func mixesData(h *chphost.Host) {
-	var last meeting[any]
+	var last exchanger[any]
 	original := h.Result
 	h.Result = func(inv *chphost.Invocation, outcome chphost.Outcome) any {
 		result := original(inv, outcome)
 		if members, isObject := result.(object); isObject && inv.CapabilityID == echo {
-			members["data"] = last.meet(members["data"])
+			members["data"] = last.exchange(members["data"])
 		}
 		return result
 	}
@@ -28,22 +28,22 @@ func concurrentDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("results-mixed", "CHP-5-01", "Answers concurrent callers with the ids of the last one.",
 			func(h *chphost.Host) {
-				var last meeting[string]
+				var last exchanger[string]
 				original := h.Result
 				h.Result = func(inv *chphost.Invocation, outcome chphost.Outcome) any {
 					result := original(inv, outcome)
 					if members, isObject := result.(object); isObject {
-						members["invocation_id"] = last.meet(inv.ID)
+						members["invocation_id"] = last.exchange(inv.ID)
 					}
 					return result
 				}
 			}),
 		newMutant("end-lost-in-company", "CHP-8-08",
 			"Does not record the end of an execution that ran concurrently with another one.", func(h *chphost.Host) {
-				var last meeting[string]
+				var last exchanger[string]
 				original := h.Evidence
 				h.Evidence = func(inv *chphost.Invocation, event object) []object {
-					if event["event_type"] == chphost.Completed && last.meet(inv.ID) != inv.ID {
+					if event["event_type"] == chphost.EventCompleted && last.exchange(inv.ID) != inv.ID {
 						return nil
 					}
 					return original(inv, event)
@@ -80,14 +80,14 @@ func keepsSelections(h *chphost.Host) {
 	}
 }
 
-// meeting pairs concurrent callers: each waits a short time for the next one.
-type meeting[T any] struct {
+// exchanger pairs concurrent callers: each waits a short time for the next one.
+type exchanger[T any] struct {
 	mutex   sync.Mutex
 	waiting chan T // receives the next caller's value
 }
 
-// meet returns the value of the next caller, or own if none came.
-func (m *meeting[T]) meet(own T) T {
+// exchange returns the value of the next caller, or own if none came.
+func (m *exchanger[T]) exchange(own T) T {
 	m.mutex.Lock()
 	if m.waiting != nil {
 		m.waiting <- own // never blocks: the channel has a buffer of one

@@ -18,18 +18,18 @@ import (
 )
 
 // renamed returns a correlation with another id.
-func renamed(correlation any, turn func(id string) any) object {
+func renamed(correlation any, change func(id string) any) object {
 	members, _ := correlation.(object)
 	copied := object{}
 	maps.Copy(copied, members)
 	id, _ := copied["correlation_id"].(string)
-	copied["correlation_id"] = turn(id)
+	copied["correlation_id"] = change(id)
 	return copied
 }
 
-func renames(turn func(id string) any) func(object) any {
+func renames(change func(id string) any) func(object) any {
 	return func(holder object) any {
-		holder["correlation"] = renamed(holder["correlation"], turn)
+		holder["correlation"] = renamed(holder["correlation"], change)
 		return holder
 	}
 }
@@ -38,7 +38,7 @@ func renames(turn func(id string) any) func(object) any {
 // and 05), or do not generate one (CHP-7-02).
 func correlations() []mutant.Mutant {
 	fresh := func(id string) any { return "corr-of-" + id }
-	given := func(which struck) struck {
+	given := func(which affects) affects {
 		return func(inv *chphost.Invocation) bool { return which(inv) && inv.Given["correlation_id"] != nil }
 	}
 	broken := []mutant.Mutant{
@@ -47,17 +47,17 @@ func correlations() []mutant.Mutant {
 		newMutant("denied-result-other-correlation", "CHP-7-01",
 			"Uses another correlation id in a denied result than the caller.", inResult(given(ofUnknown), renames(fresh))),
 		newMutant("event-other-correlation", "CHP-7-01", "Uses another correlation id in an event than the caller.",
-			inEvents(given(ofVictim), chphost.Completed, one(renames(fresh)))),
+			inEvents(given(ofVictim), chphost.EventCompleted, asEventChange(renames(fresh)))),
 		newMutant("denied-event-other-correlation", "CHP-7-01",
 			"Uses another correlation id in the event of a denial than the caller.",
-			inEvents(given(ofUnknown), chphost.WasDenied, one(renames(fresh)))),
+			inEvents(given(ofUnknown), chphost.EventDenied, asEventChange(renames(fresh)))),
 		newMutant("failed-event-other-correlation", "CHP-7-01",
 			"Uses another correlation id in the event of a failure than the caller.",
-			inEvents(given(asked(fails)), chphost.Failed, one(renames(fresh)))).WithRole("fails"),
+			inEvents(given(asked(fails)), chphost.EventFailed, asEventChange(renames(fresh)))).WithRole("fails"),
 	}
 	for _, of := range []struct {
 		name, role, says string
-		which            struck
+		which            affects
 	}{
 		{"result", "", "a result", ofVictim},
 		{"denied-result", "", "a denied result", ofUnknown},
@@ -101,7 +101,7 @@ func madeIDs() []mutant.Mutant {
 			inResult(missing, renames(func(id string) any { return id + "-1" }))),
 		newMutant("made-id-per-event", "CHP-7-02",
 			"Generates one correlation id for the result and another one for an event.",
-			inEvents(missing, chphost.Started, one(renames(func(id string) any { return id + "-1" })))),
+			inEvents(missing, chphost.EventStarted, asEventChange(renames(func(id string) any { return id + "-1" })))),
 		newMutant("made-id-constant", "CHP-7-02", "Generates the same correlation id for every invocation without one.",
 			makes(func(int64) string { return "corr-default" })),
 		newMutant("made-id-of-two", "CHP-7-02", "Generates the same correlation id for two consecutive invocations.",
@@ -127,14 +127,14 @@ func makes(id func(n int64) string) defect {
 }
 
 // mangles replaces the caller's correlation id everywhere.
-func mangles(turn func(id string) string) defect {
+func mangles(change func(id string) string) defect {
 	return func(h *chphost.Host) {
 		original := h.Correlate
 		h.Correlate = func(given map[string]any) map[string]any {
 			if given["correlation_id"] == nil {
 				return original(given)
 			}
-			return renamed(original(given), func(id string) any { return turn(id) })
+			return renamed(original(given), func(id string) any { return change(id) })
 		}
 	}
 }
@@ -262,9 +262,9 @@ const meetingTime = 10 * time.Millisecond
 // mixes uses the correlation of the last caller for an invocation. It waits a short time for
 // another invocation, so that concurrent invocations are sure to meet.
 func mixes(h *chphost.Host) {
-	var last meeting[map[string]any]
+	var last exchanger[map[string]any]
 	original := h.Correlate
-	h.Correlate = func(given map[string]any) map[string]any { return last.meet(original(given)) }
+	h.Correlate = func(given map[string]any) map[string]any { return last.exchange(original(given)) }
 }
 
 // contexts returns hosts that omit the rest of a correlation (CHP-7-06), or use an empty id
@@ -286,7 +286,7 @@ func contexts() []mutant.Mutant {
 			newMutant(mutant.Dashed(member)+"-lost", "CHP-7-06", "Omits the caller's "+member+" from the result.",
 				inResult(anyInvocation, drop(member))),
 			newMutant(mutant.Dashed(member)+"-lost-in-evidence", "CHP-7-06", "Omits the caller's "+member+" from events.",
-				inEvents(anyInvocation, chphost.Completed, one(drop(member)))))
+				inEvents(anyInvocation, chphost.EventCompleted, asEventChange(drop(member)))))
 	}
 	for name, id := range map[string]any{"null": nil, "empty": ""} {
 		broken = append(broken, newMutant(name+"-id-carried-on", "CHP-7-07",
@@ -318,5 +318,5 @@ func contexts() []mutant.Mutant {
 				members, _ := result["correlation"].(object)
 				members["environment"] = "garden"
 				return result
-			})).IfStrict())
+			})).OnlyStrict())
 }

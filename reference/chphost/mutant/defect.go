@@ -35,10 +35,10 @@ func newMutant(name, requirement, summary string, breaks defect) mutant.Mutant {
 	}
 }
 
-// struck reports whether a defect affects an invocation.
-type struck func(inv *chphost.Invocation) bool
+// affects reports whether a defect affects an invocation.
+type affects func(inv *chphost.Invocation) bool
 
-func asked(id string) struck {
+func asked(id string) affects {
 	return func(inv *chphost.Invocation) bool { return inv.CapabilityID == id }
 }
 
@@ -58,7 +58,7 @@ func served(inv *chphost.Invocation) bool {
 }
 
 // inResult changes the InvocationResult of affected invocations.
-func inResult(which struck, turn func(result object) any) defect {
+func inResult(which affects, change func(result object) any) defect {
 	return func(h *chphost.Host) {
 		original := h.Result
 		h.Result = func(inv *chphost.Invocation, outcome chphost.Outcome) any {
@@ -67,59 +67,59 @@ func inResult(which struck, turn func(result object) any) defect {
 			if !isObject || !which(inv) {
 				return result
 			}
-			return turn(members)
+			return change(members)
 		}
 	}
 }
 
 // inEvents changes what affected invocations record in place of events of
 // one type. Events that a capability itself emits do not change.
-func inEvents(which struck, kind string, turn func(event object) []object) defect {
+func inEvents(which affects, kind string, change func(event object) []object) defect {
 	return func(h *chphost.Host) {
 		original := h.Evidence
 		h.Evidence = func(inv *chphost.Invocation, event object) []object {
 			if event["event_type"] != kind || !which(inv) {
 				return original(inv, event)
 			}
-			return turn(event)
+			return change(event)
 		}
 	}
 }
 
-// one turns a change of an object into a change of an event.
-func one(turn func(object) any) func(event object) []object {
+// asEventChange turns a change of an object into a change of an event.
+func asEventChange(change func(object) any) func(event object) []object {
 	return func(event object) []object {
-		turned, isObject := turn(maps.Clone(event)).(object)
+		changed, isObject := change(maps.Clone(event)).(object)
 		if !isObject {
 			return nil
 		}
-		return []object{turned}
+		return []object{changed}
 	}
 }
 
 // further records one more event of the same kind before the valid one: a fault
 // in it shows although no event that the outcome requires is missing.
-func further(turn func(object) any) defect {
+func further(change func(object) any) defect {
 	return func(h *chphost.Host) {
-		inEvents(ofVictim, chphost.Started, func(event object) []object {
+		inEvents(ofVictim, chphost.EventStarted, func(event object) []object {
 			extra := maps.Clone(event)
 			extra["event_id"] = h.NewID(chphost.EventID)
-			return append(one(turn)(extra), event)
+			return append(asEventChange(change)(extra), event)
 		})(h)
 	}
 }
 
 // inReplay changes the ReplayResult of correlations under which the victim was invoked first.
-func inReplay(turn func(query chphost.Query, result object) any) defect {
+func inReplay(change func(query chphost.Query, result object) any) defect {
 	return func(h *chphost.Host) {
-		original := h.Replayed
-		h.Replayed = func(query chphost.Query, events []any, total int) any {
+		original := h.ReplayResult
+		h.ReplayResult = func(query chphost.Query, events []any, total int) any {
 			result := original(query, events, total)
 			members, isObject := result.(object)
 			if !isObject || !concernsVictim(h, query) {
 				return result
 			}
-			return turn(query, members)
+			return change(query, members)
 		}
 	}
 }
@@ -155,8 +155,8 @@ func editsHost(change func(object) any) defect {
 	}
 }
 
-// ungated disables a gate for affected invocations.
-func ungated(gate string, which struck) defect {
+// withoutGate disables a gate for affected invocations.
+func withoutGate(gate string, which affects) defect {
 	return func(h *chphost.Host) {
 		for i, original := range h.Gates {
 			if original.Name != gate {
@@ -172,9 +172,9 @@ func ungated(gate string, which struck) defect {
 	}
 }
 
-// stops ends affected invocations at the boundary with another outcome,
+// endsAtBoundary ends affected invocations at the boundary with another outcome,
 // before any other check.
-func stops(which struck, outcome func() chphost.Outcome) defect {
+func endsAtBoundary(which affects, outcome func() chphost.Outcome) defect {
 	return func(h *chphost.Host) {
 		h.Gates = append([]chphost.Gate{{Name: "defect", Check: func(inv *chphost.Invocation) *chphost.Outcome {
 			if !which(inv) {
@@ -186,8 +186,8 @@ func stops(which struck, outcome func() chphost.Outcome) defect {
 	}
 }
 
-// runs executes affected invocations with another handler and checks no gate.
-func runs(which struck, run chphost.Handler) defect {
+// runsInstead executes affected invocations with another handler and checks no gate.
+func runsInstead(which affects, run chphost.Handler) defect {
 	return func(h *chphost.Host) {
 		resolve := h.Resolve
 		h.Resolve = func(inv *chphost.Invocation) *chphost.Capability {

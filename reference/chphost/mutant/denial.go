@@ -23,27 +23,29 @@ func refusals() []mutant.Mutant {
 		newMutant("failure-with-denial", "CHP-9-01", "Adds a denial record to a failure.",
 			inResult(asked(fails), mutant.With("denial", deniedOutcome().Denial))).WithRole("fails"),
 		newMutant("disabled-executed", "CHP-9-04", "Executes a disabled capability.",
-			ungated(chphost.CapabilityOff, anyInvocation)).WithRole("disabled"),
+			withoutGate(chphost.CapabilityDisabled, anyInvocation)).WithRole("disabled"),
 		newMutant("restricted-executed", "CHP-9-05", "Executes a capability to which the caller is not entitled.",
-			ungated(chphost.NotEntitled, anyInvocation)).WithRole("restricted"),
+			withoutGate(chphost.NotEntitled, anyInvocation)).WithRole("restricted"),
 		newMutant("restricted-fails", "CHP-9-05", "Reports a missing entitlement as a failure.",
-			runs(asked(restricted), runsInvain)).WithRole("restricted"),
+			runsInstead(asked(restricted), runsInvain)).WithRole("restricted"),
 		newMutant("restricted-as-403", "CHP-9-05",
 			"Answers a missing entitlement with an error of the transport, over HTTP with a bare 403.",
 			resultAs(asked(restricted), chphost.Denied, http.StatusForbidden)).WithRole("restricted"),
 		newMutant("disabled-fails", "CHP-9-04", "Reports a disabled capability as a failure.",
-			runs(asked(disabled), runsInvain)).WithRole("disabled"),
+			runsInstead(asked(disabled), runsInvain)).WithRole("disabled"),
 	}
 	for _, m := range []struct {
 		name, requirement, says string
-		which                   struck
+		which                   affects
 	}{
 		{"unknown", "CHP-9-02", "an unknown capability", ofUnknown}, {"mode", "CHP-9-03", "an unsupported mode", inMode},
 	} {
 		broken = append(broken,
-			newMutant(m.name+"-executed", m.requirement, "Executes a capability for "+m.says+".", runs(m.which, runsEmpty)),
-			newMutant(m.name+"-as-failure", m.requirement, "Reports "+m.says+" as a failure.", runs(m.which, runsInvain)),
-			newMutant(m.name+"-as-skipped", m.requirement, "Reports "+m.says+" as a skip.", stops(m.which, skippedOutcome)),
+			newMutant(m.name+"-executed", m.requirement, "Executes a capability for "+m.says+".",
+				runsInstead(m.which, runsEmpty)),
+			newMutant(m.name+"-as-failure", m.requirement, "Reports "+m.says+" as a failure.", runsInstead(m.which, runsInvain)),
+			newMutant(m.name+"-as-skipped", m.requirement, "Reports "+m.says+" as a skip.",
+				endsAtBoundary(m.which, skippedOutcome)),
 			newMutant(m.name+"-as-404", m.requirement,
 				"Answers "+m.says+" with an error of the transport, over HTTP with status 404.",
 				resultAs(m.which, chphost.Denied, http.StatusNotFound)),
@@ -60,7 +62,7 @@ func statuses() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
 		name, requirement, summary, role string
-		which                            struck
+		which                            affects
 		status                           int
 	}{
 		{"status-403", "CHP-9-02", "Answers a denial with status 403 and an empty body.", "", ofUnknown,
@@ -77,7 +79,7 @@ func statuses() []mutant.Mutant {
 				hidden.Store(m.which(inv))
 				return original(inv, outcome)
 			}
-			h.Binding.Turn = func(request chphost.Request, response *chphost.Response) {
+			h.Binding.ChangeResponse = func(request chphost.Request, response *chphost.Response) {
 				if request.Route == chphost.OpInvoke && hidden.Swap(false) {
 					response.Status, response.Body = m.status, nil
 				}
@@ -92,7 +94,7 @@ func statuses() []mutant.Mutant {
 }
 
 // inDenials changes the denial records of results and events alike.
-func inDenials(which struck, turn func(denial object) any) defect {
+func inDenials(which affects, change func(denial object) any) defect {
 	return func(h *chphost.Host) {
 		for i, original := range h.Gates {
 			h.Gates[i].Check = func(inv *chphost.Invocation) *chphost.Outcome {
@@ -100,7 +102,7 @@ func inDenials(which struck, turn func(denial object) any) defect {
 				if stopped == nil || stopped.Denial == nil || !which(inv) {
 					return stopped
 				}
-				denial, _ := turn(stopped.Denial).(object)
+				denial, _ := change(stopped.Denial).(object)
 				return &chphost.Outcome{Kind: stopped.Kind, Denial: denial}
 			}
 		}
@@ -127,7 +129,7 @@ func denials() []mutant.Mutant {
 		broken = append(broken, newMutant("denial-invariant-"+fault.name, "CHP-9-10", fault.says+"a denial.",
 			inDenials(ofUnknown, fault.edit)))
 	}
-	counted := func(which struck) defect {
+	counted := func(which affects) defect {
 		return func(h *chphost.Host) {
 			n := new(atomic.Int64)
 			inDenials(which, func(denial object) any {

@@ -85,11 +85,12 @@ func identities() []mutant.Mutant {
 			editsDescriptor(victim, func(published object) any {
 				delete(published, "owner")
 				return mutant.Without("tags")(published)
-			})).WithFixtures().IfStrict(),
+			})).WithFixtures().OnlyStrict(),
 		newMutant("emits-unlisted", "CHP-3-16", "Omits the event that a capability emits from emits.",
-			editsDescriptor(observe, mutant.With("emits", []any{chphost.Started, chphost.Completed}))).WithRole("observe"),
+			editsDescriptor(observe, mutant.With("emits", []any{chphost.EventStarted,
+				chphost.EventCompleted}))).WithRole("observe"),
 		newMutant("input-unchecked", "CHP-3-17", "Accepts payloads that break the input schema.",
-			ungated(chphost.InputSchemaFailed, anyInvocation)),
+			withoutGate(chphost.InputSchemaFailed, anyInvocation)),
 		newMutant("output-unlike-schema", "CHP-3-18", "Returns data that breaks the output schema.",
 			inResult(ofVictim, func(result object) any {
 				if result["outcome"] == chphost.Success {
@@ -98,7 +99,7 @@ func identities() []mutant.Mutant {
 				return result
 			})),
 		newMutant("descriptor-unknown-mode", "CHP-3-19", "Lists a mode that the schema does not define.",
-			editsDescriptor(victim, mutant.With("modes", []any{"sync", "whenever"}))).IfStrict(),
+			editsDescriptor(victim, mutant.With("modes", []any{"sync", "whenever"}))).OnlyStrict(),
 	}
 }
 
@@ -139,7 +140,7 @@ func hosts() []mutant.Mutant {
 			editsHost(func(descriptor object) any {
 				descriptor["evidence"] = fault.edit(object{"store": "memory", "append_only": true})
 				return descriptor
-			})).IfStrict()
+			})).OnlyStrict()
 		if fault.name == "missing" {
 			made.Requirement, made.Strict = "CHP-4-07", false
 		}
@@ -172,7 +173,7 @@ func hosts() []mutant.Mutant {
 	} {
 		made := newMutant("host-"+m.name, m.requirement, m.summary, editsHost(m.edit))
 		if m.requirement == "CHP-4-11" {
-			made = made.IfStrict()
+			made = made.OnlyStrict()
 		}
 		broken = append(broken, made)
 	}

@@ -18,22 +18,22 @@ func ofCode(members object, code string) bool {
 }
 
 // refused changes the results of payloads that break the input schema.
-func refused(turn func(result object)) defect {
+func refused(change func(result object)) defect {
 	return inResult(anyInvocation, func(result object) any {
 		if ofCode(result, chphost.InputSchemaFailed) {
-			turn(result)
+			change(result)
 		}
 		return result
 	})
 }
 
 // denies changes the event of a denial with this code.
-func denies(code string, turn func(inv *chphost.Invocation, event object) []object) defect {
+func denies(code string, change func(inv *chphost.Invocation, event object) []object) defect {
 	return func(h *chphost.Host) {
 		original := h.Evidence
 		h.Evidence = func(inv *chphost.Invocation, event object) []object {
-			if event["event_type"] == chphost.WasDenied && ofCode(event, code) {
-				return turn(inv, event)
+			if event["event_type"] == chphost.EventDenied && ofCode(event, code) {
+				return change(inv, event)
 			}
 			return original(inv, event)
 		}
@@ -69,7 +69,7 @@ func refusalDetails() []mutant.Mutant {
 			"Records a failure if it denies a payload that breaks the input schema.",
 			denies(chphost.InputSchemaFailed, func(_ *chphost.Invocation, event object) []object {
 				failed := maps.Clone(event)
-				failed["event_type"], failed["outcome"] = chphost.Failed, chphost.Failure
+				failed["event_type"], failed["outcome"] = chphost.EventFailed, chphost.Failure
 				return []object{failed}
 			})),
 		newMutant("invalid-denied-without-record", "CHP-9-07",
@@ -100,33 +100,33 @@ func refusalDetails() []mutant.Mutant {
 
 // ordinaryEndings returns hosts that end invocations of capabilities without a role wrongly.
 func ordinaryEndings() []mutant.Mutant {
-	misfit := func(turn func(event object) []object) defect {
-		return denies(chphost.InputSchemaFailed, func(_ *chphost.Invocation, event object) []object { return turn(event) })
+	misfit := func(change func(event object) []object) defect {
+		return denies(chphost.InputSchemaFailed, func(_ *chphost.Invocation, event object) []object { return change(event) })
 	}
 	return []mutant.Mutant{
 		newMutant("misfit-completed", "CHP-8-13",
 			"Records a completion for a payload that breaks the input schema and that it denies.",
 			misfit(func(event object) []object {
 				done := maps.Clone(event)
-				done["event_type"], done["outcome"], done["denial"] = chphost.Completed, chphost.Success, nil
+				done["event_type"], done["outcome"], done["denial"] = chphost.EventCompleted, chphost.Success, nil
 				done["event_id"] = "evt-done-" + string(rpc.Append(nil, event["event_id"]))
 				return []object{done, event}
 			})),
 		newMutant("misfit-unredacted", "CHP-6-11",
 			"Omits redacted from the event of an invocation whose payload breaks the input schema.",
-			misfit(one(mutant.Without("redacted")))),
+			misfit(asEventChange(mutant.Without("redacted")))),
 		newMutant("denials-renamed", "CHP-6-05", "Uses another invocation id in the result and events of a denial.",
 			func(h *chphost.Host) {
 				inResult(ofUnknown, mutant.With("invocation_id", "inv-denied"))(h)
-				inEvents(ofUnknown, chphost.WasDenied, one(mutant.With("invocation_id", "inv-denied")))(h)
+				inEvents(ofUnknown, chphost.EventDenied, asEventChange(mutant.With("invocation_id", "inv-denied")))(h)
 			}).AlsoBreaks("CHP-5-14", "the result bears that id as well"),
 		newMutant("second-mode-unrecorded", "CHP-8-10", "Records a denial under another event type if the mode is stream.",
 			inEvents(func(inv *chphost.Invocation) bool {
 				return inForeignMode(inv) && inv.Mode == "stream"
-			}, chphost.WasDenied, one(mutant.With("event_type", "execution_rejected")))),
+			}, chphost.EventDenied, asEventChange(mutant.With("event_type", "execution_rejected")))),
 		newMutant("second-capability-mode-silent", "CHP-6-01",
 			"Emits no evidence if one capability does not support the mode.", inEvents(func(inv *chphost.Invocation) bool {
 				return inForeignMode(inv) && inv.Version == "2.0.0"
-			}, chphost.WasDenied, func(object) []object { return nil })),
+			}, chphost.EventDenied, func(object) []object { return nil })),
 	}
 }

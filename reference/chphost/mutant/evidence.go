@@ -21,13 +21,13 @@ func eventDefects() []mutant.Mutant {
 		newMutant("no-evidence-of-success", "CHP-6-01", "Emits no evidence of the invocations of one capability.",
 			silences(ofVictim)),
 		newMutant("no-evidence-of-unknown", "CHP-6-01", "Emits no evidence if the capability is unknown.",
-			inEvents(ofUnknown, chphost.WasDenied, nothing)),
+			inEvents(ofUnknown, chphost.EventDenied, nothing)),
 		newMutant("no-evidence-of-mode", "CHP-6-01", "Emits no evidence if the mode is not supported.",
-			inEvents(inForeignMode, chphost.WasDenied, nothing)),
+			inEvents(inForeignMode, chphost.EventDenied, nothing)),
 		newMutant("no-evidence-of-failure", "CHP-6-01", "Emits no evidence of a failure.",
 			silences(asked(fails))).WithRole("fails"),
 		newMutant("no-evidence-of-invariant", "CHP-6-01", "Emits no evidence if an invariant fails.",
-			inEvents(asked(guarded), chphost.WasDenied, nothing)).WithRole("guarded"),
+			inEvents(asked(guarded), chphost.EventDenied, nothing)).WithRole("guarded"),
 		newMutant("no-evidence-of-skip", "CHP-6-01", "Emits no evidence of a skip.",
 			silences(asked(disabled))).WithRole("disabled"),
 		newMutant("evidence-id-invented", "CHP-6-02", "Lists evidence in a result that was never recorded.",
@@ -52,18 +52,19 @@ func eventDefects() []mutant.Mutant {
 		newMutant("event-other-invocation", "CHP-6-05", "Stores an event of another invocation under a correlation.",
 			further(mutant.With("invocation_id", "inv-0001"))),
 		newMutant("event-other-capability", "CHP-6-06", "Uses the id of another capability in an event.",
-			inEvents(ofVictim, chphost.Started, one(mutant.With("capability_id", "text.measure")))),
+			inEvents(ofVictim, chphost.EventStarted, asEventChange(mutant.With("capability_id", "text.measure")))),
 		newMutant("event-unknown-capability", "CHP-6-06",
 			"Uses unknown as capability id in the event of an unknown capability.",
-			inEvents(ofUnknown, chphost.WasDenied, one(mutant.With("capability_id", "unknown")))),
+			inEvents(ofUnknown, chphost.EventDenied, asEventChange(mutant.With("capability_id", "unknown")))),
 		newMutant("event-other-host", "CHP-6-07", "Uses the id of another host in an event.",
-			inEvents(ofVictim, chphost.Started, one(mutant.With("host_id", "host-7")))),
+			inEvents(ofVictim, chphost.EventStarted, asEventChange(mutant.With("host_id", "host-7")))),
 		newMutant("event-host-of-capability", "CHP-6-07", "Uses the id of the capability as host id in an event.",
-			inEvents(ofVictim, chphost.Started, one(mutant.With("host_id", victim)))),
+			inEvents(ofVictim, chphost.EventStarted, asEventChange(mutant.With("host_id", victim)))),
 		newMutant("event-twice", "CHP-6-13", "Records one event twice.",
-			inEvents(ofVictim, chphost.Started, func(event object) []object { return []object{event, event} })),
+			inEvents(ofVictim, chphost.EventStarted, func(event object) []object { return []object{event, event} })),
 		newMutant("event-unknown-level", "CHP-6-18", "Uses an assurance level in an event that the schema does not define.",
-			inEvents(ofVictim, chphost.Started, one(mutant.With("assurance", object{"level": "S9"})))).IfStrict(),
+			inEvents(ofVictim, chphost.EventStarted,
+				asEventChange(mutant.With("assurance", object{"level": "S9"})))).OnlyStrict(),
 		newMutant("event-sequence-fraction", "CHP-6-09", "Numbers events in halves.",
 			numbers(func(event object, sequence int64) any { return json.Number(strconv.FormatInt(sequence, 10) + ".5") })),
 		newMutant("event-sequence-text", "CHP-6-09", "Writes the sequence of an event as a string.",
@@ -77,7 +78,7 @@ func eventDefects() []mutant.Mutant {
 }
 
 // silences records nothing for affected invocations.
-func silences(which struck) defect {
+func silences(which affects) defect {
 	return func(h *chphost.Host) {
 		original := h.Evidence
 		h.Evidence = func(inv *chphost.Invocation, event object) []object {
@@ -106,11 +107,13 @@ func numbers(sequence func(event object, original int64) any) defect {
 }
 
 func eventMembers() []mutant.Mutant {
-	onStart := func(turn func(object) any) defect { return inEvents(ofVictim, chphost.Started, one(turn)) }
+	onStart := func(change func(object) any) defect {
+		return inEvents(ofVictim, chphost.EventStarted, asEventChange(change))
+	}
 	var broken []mutant.Mutant
 	for _, m := range []struct {
 		member, requirement, shape string
-		strikes                    func(turn func(object) any) defect
+		strikes                    func(change func(object) any) defect
 	}{
 		{"event_id", "CHP-6-03", "text", further},
 		{"event_type", "CHP-6-04", "text", further},
@@ -139,8 +142,8 @@ func eventMembers() []mutant.Mutant {
 		broken = append(broken, newMutant(m.name, "CHP-7-03", m.summary, onStart(mutant.With("correlation", m.value))))
 	}
 	return append(broken, newMutant("denied-event-uncorrelated", "CHP-7-03",
-		"Omits correlation from the event of a denial.", inEvents(ofUnknown, chphost.WasDenied,
-			one(mutant.Without("correlation")))))
+		"Omits correlation from the event of a denial.", inEvents(ofUnknown, chphost.EventDenied,
+			asEventChange(mutant.Without("correlation")))))
 }
 
 // ownEvents returns hosts that break the events that a capability itself emits (CHP-6-14).
@@ -164,11 +167,11 @@ func ownEvents() []mutant.Mutant {
 		{"own-event-without-id", "Omits event_id from an event that a capability emits.", mutant.Without("event_id")},
 	} {
 		broken = append(broken, newMutant(m.name, "CHP-6-14", m.summary,
-			inEvents(asked(observe), chphost.Observed, one(m.turn))).WithRole("observe"))
+			inEvents(asked(observe), chphost.Observed, asEventChange(m.turn))).WithRole("observe"))
 	}
 	return append(broken, newMutant("progress-without-invocation", "CHP-6-14",
 		"Omits invocation_id from a progress event that it adds to an invocation.", func(h *chphost.Host) {
-			inEvents(ofVictim, chphost.Started, func(event object) []object {
+			inEvents(ofVictim, chphost.EventStarted, func(event object) []object {
 				progress := maps.Clone(event)
 				progress["event_id"], progress["event_type"] = h.NewID(chphost.EventID), "execution_progress"
 				delete(progress, "invocation_id")
@@ -206,18 +209,18 @@ func histories() []mutant.Mutant {
 	}
 }
 
-func rewrites(turn func(object) any) func([]chphost.Record) []chphost.Record {
+func rewrites(change func(object) any) func([]chphost.Record) []chphost.Record {
 	return func(records []chphost.Record) []chphost.Record {
-		return append([]chphost.Record{rewritten(records[0], turn)}, records[1:]...)
+		return append([]chphost.Record{rewritten(records[0], change)}, records[1:]...)
 	}
 }
 
-func rewritten(record chphost.Record, turn func(object) any) chphost.Record {
-	return chphost.Record{Sequence: record.Sequence, Text: rpc.Append(nil, turn(record.Unpack()))}
+func rewritten(record chphost.Record, change func(object) any) chphost.Record {
+	return chphost.Record{Sequence: record.Sequence, Text: rpc.Append(nil, change(record.Unpack()))}
 }
 
 // later changes the evidence of a correlation that has more events than in its first replay.
-func later(turn func(records []chphost.Record) []chphost.Record) defect {
+func later(change func(records []chphost.Record) []chphost.Record) defect {
 	return func(h *chphost.Host) {
 		var mutex sync.Mutex
 		original, seen := h.Select, map[string]int{}
@@ -233,8 +236,8 @@ func later(turn func(records []chphost.Record) []chphost.Record) defect {
 			if !known || len(all) == first || len(records) < 3 || query.Limit > 0 || query.Since >= 0 {
 				return records, total
 			}
-			turned := turn(records)
-			return turned, len(turned)
+			changed := change(records)
+			return changed, len(changed)
 		}
 	}
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// alike returns hosts that treat different ids as one in a lookup, although they store each as
+// confusedIDs returns hosts that treat different ids as one in a lookup, although they store each as
 // received.
-func alike() []mutant.Mutant {
+func confusedIDs() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct {
 		name, summary string
@@ -93,7 +93,7 @@ func identifierDefects() []mutant.Mutant {
 				}
 			}),
 		newMutant("stream-as-sync", "CHP-9-03", "Treats the mode stream as sync.",
-			ungated(chphost.UnsupportedMode, func(inv *chphost.Invocation) bool { return inv.Mode == "stream" })),
+			withoutGate(chphost.UnsupportedMode, func(inv *chphost.Invocation) bool { return inv.Mode == "stream" })),
 		newMutant("correlation-number", "CHP-7-05", "Writes a correlation id of digits as a number.",
 			inResult(anyInvocation, func(result object) any {
 				correlation, _ := result["correlation"].(object)
@@ -189,8 +189,8 @@ func unknownReplays() []mutant.Mutant {
 		"CHP-10-08": "event_count", "CHP-10-09": "replayed_at"} {
 		broken = append(broken, newMutant("empty-replay-no-"+mutant.Dashed(member), requirement,
 			"Uses null as "+member+" of a replay without events.", func(h *chphost.Host) {
-				original := h.Replayed
-				h.Replayed = func(query chphost.Query, events []any, total int) any {
+				original := h.ReplayResult
+				h.ReplayResult = func(query chphost.Query, events []any, total int) any {
 					result := original(query, events, total)
 					if members, isObject := result.(object); isObject && total == 0 {
 						members[member] = nil
@@ -209,13 +209,13 @@ func correlationsInRareCases() []mutant.Mutant {
 	blank := renames(func(string) any { return "" })
 	return []mutant.Mutant{
 		newMutant("made-id-not-in-events", "CHP-7-03", "Generates a correlation id and omits it from the events.",
-			inEvents(both(missingID, served), chphost.Completed, one(mutant.With("correlation", object{})))),
+			inEvents(both(missingID, served), chphost.EventCompleted, asEventChange(mutant.With("correlation", object{})))),
 		newMutant("long-id-without-correlation", "CHP-7-04",
 			"Omits correlation from a result if the id is longer than 100 characters.",
 			inResult(longID, mutant.Without("correlation"))),
 		newMutant("long-id-uncorrelated-events", "CHP-7-03",
 			"Omits correlation from an event if the id is longer than 100 characters.",
-			inEvents(longID, chphost.Completed, one(mutant.Without("correlation")))),
+			inEvents(longID, chphost.EventCompleted, asEventChange(mutant.Without("correlation")))),
 		newMutant("made-id-not-for-denials", "CHP-7-02", "Generates no correlation id for an invocation that it denies.",
 			inResult(both(missingID, ofUnknown), blank)),
 		newMutant("made-id-not-for-failures", "CHP-7-02", "Generates no correlation id for an invocation that fails.",
@@ -253,7 +253,7 @@ func correlationsInRareCases() []mutant.Mutant {
 // missingID reports whether the host must generate the correlation id.
 func missingID(inv *chphost.Invocation) bool { return inv.Given["correlation_id"] == nil }
 
-func both(one, other struck) struck {
+func both(one, other affects) affects {
 	return func(inv *chphost.Invocation) bool { return one(inv) && other(inv) }
 }
 

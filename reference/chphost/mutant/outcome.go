@@ -73,21 +73,21 @@ func outcomes() []mutant.Mutant {
 		newMutant("data-of-another", "CHP-8-04", "Returns the data of another invocation for a success.",
 			inResult(asked(echo), mutant.With("data", object{"echo": "something else"}))).WithRole("echo"),
 		newMutant("failure-as-success", "CHP-8-05", "Reports a failure as a success, in the result and the evidence.",
-			runs(asked(fails), runsEmpty)).WithRole("fails"),
+			runsInstead(asked(fails), runsEmpty)).WithRole("fails"),
 		newMutant("failure-as-error", "CHP-8-05",
 			"Answers a failure with an error of the transport, over HTTP with status 500.",
 			resultAs(asked(fails), chphost.Failure, http.StatusInternalServerError)).WithRole("fails"),
 		newMutant("invariant-unchecked", "CHP-8-06", "Executes an invocation although an invariant fails.",
-			ungated(chphost.InvariantFailed, anyInvocation)).WithRole("guarded"),
+			withoutGate(chphost.InvariantFailed, anyInvocation)).WithRole("guarded"),
 		newMutant("invariant-as-failure", "CHP-8-06", "Reports a failed invariant as a failure.",
-			runs(asked(guarded), runsInvain)).WithRole("guarded"),
+			runsInstead(asked(guarded), runsInvain)).WithRole("guarded"),
 		newMutant("invariant-as-skipped", "CHP-8-06", "Reports a failed invariant as a skip.",
-			stops(withoutValue, skippedOutcome)).WithRole("guarded"),
+			endsAtBoundary(withoutValue, skippedOutcome)).WithRole("guarded"),
 		newMutant("invariant-as-error", "CHP-8-06",
 			"Answers a failed invariant with an error of the transport, over HTTP with a bare 403.",
 			resultAs(asked(guarded), chphost.Denied, http.StatusForbidden)).WithRole("guarded"),
 		newMutant("result-strict", "CHP-8-14", "Omits completed_at from a result.",
-			inResult(ofVictim, mutant.Without("completed_at"))).IfStrict(),
+			inResult(ofVictim, mutant.Without("completed_at"))).OnlyStrict(),
 	)
 }
 
@@ -96,26 +96,27 @@ func outcomes() []mutant.Mutant {
 func evidenceMatches() []mutant.Mutant {
 	var broken []mutant.Mutant
 	for _, m := range []struct{ name, requirement, says, kind, other, role, id string }{
-		{"success-unstarted", "CHP-8-08", "a success", chphost.Started, "", "", victim},
-		{"success-uncompleted", "CHP-8-08", "a success", chphost.Completed, "", "", victim},
-		{"success-finished", "CHP-8-08", "a success", chphost.Completed, "execution_finished", "", victim},
-		{"success-begun", "CHP-8-08", "a success", chphost.Started, "execution_begun", "", victim},
-		{"failure-unstarted", "CHP-8-09", "a failure", chphost.Started, "", "fails", fails},
-		{"failure-unended", "CHP-8-09", "a failure", chphost.Failed, "", "fails", fails},
-		{"failure-completed", "CHP-8-09", "a failure", chphost.Failed, chphost.Completed, "fails", fails},
-		{"failure-errored", "CHP-8-09", "a failure", chphost.Failed, "execution_errored", "fails", fails},
-		{"invariant-unrecorded", "CHP-8-10", "a failed invariant", chphost.WasDenied, chphost.Started, "guarded", guarded},
-		{"invariant-failed", "CHP-8-10", "a failed invariant", chphost.WasDenied, chphost.Failed, "guarded", guarded},
-		{"skip-as-denial", "CHP-8-11", "a skip", chphost.WasSkipped, chphost.WasDenied, "disabled", disabled},
-		{"skip-unnamed", "CHP-8-11", "a skip", chphost.WasSkipped, "execution_disabled", "disabled", disabled},
+		{"success-unstarted", "CHP-8-08", "a success", chphost.EventStarted, "", "", victim},
+		{"success-uncompleted", "CHP-8-08", "a success", chphost.EventCompleted, "", "", victim},
+		{"success-finished", "CHP-8-08", "a success", chphost.EventCompleted, "execution_finished", "", victim},
+		{"success-begun", "CHP-8-08", "a success", chphost.EventStarted, "execution_begun", "", victim},
+		{"failure-unstarted", "CHP-8-09", "a failure", chphost.EventStarted, "", "fails", fails},
+		{"failure-unended", "CHP-8-09", "a failure", chphost.EventFailed, "", "fails", fails},
+		{"failure-completed", "CHP-8-09", "a failure", chphost.EventFailed, chphost.EventCompleted, "fails", fails},
+		{"failure-errored", "CHP-8-09", "a failure", chphost.EventFailed, "execution_errored", "fails", fails},
+		{"invariant-unrecorded", "CHP-8-10", "a failed invariant", chphost.EventDenied, chphost.EventStarted, "guarded",
+			guarded},
+		{"invariant-failed", "CHP-8-10", "a failed invariant", chphost.EventDenied, chphost.EventFailed, "guarded", guarded},
+		{"skip-as-denial", "CHP-8-11", "a skip", chphost.EventSkipped, chphost.EventDenied, "disabled", disabled},
+		{"skip-unnamed", "CHP-8-11", "a skip", chphost.EventSkipped, "execution_disabled", "disabled", disabled},
 	} {
 		summary := "Emits no " + m.kind + " for " + m.says + "."
-		turn := func(object) []object { return nil }
+		change := func(object) []object { return nil }
 		if m.other != "" {
 			summary = "Emits " + m.other + " instead of " + m.kind + " for " + m.says + "."
-			turn = one(mutant.With("event_type", m.other))
+			change = asEventChange(mutant.With("event_type", m.other))
 		}
-		made := newMutant(m.name, m.requirement, summary, inEvents(asked(m.id), m.kind, turn))
+		made := newMutant(m.name, m.requirement, summary, inEvents(asked(m.id), m.kind, change))
 		if m.role != "" {
 			made = made.WithRole(m.role)
 		}
@@ -123,7 +124,7 @@ func evidenceMatches() []mutant.Mutant {
 	}
 	for _, m := range []struct {
 		name, summary string
-		which         struck
+		which         affects
 	}{
 		{"unknown-denied-otherwise", "Emits execution_rejected instead of execution_denied for an unknown capability.",
 			ofUnknown},
@@ -131,17 +132,17 @@ func evidenceMatches() []mutant.Mutant {
 			inForeignMode},
 	} {
 		broken = append(broken, newMutant(m.name, "CHP-8-10", m.summary,
-			inEvents(m.which, chphost.WasDenied, one(mutant.With("event_type", "execution_rejected")))))
+			inEvents(m.which, chphost.EventDenied, asEventChange(mutant.With("event_type", "execution_rejected")))))
 	}
 	return append(append(broken,
 		newMutant("success-ends-first", "CHP-8-08", "Records the end of a success before its start.",
-			swaps(ofVictim, chphost.Completed)),
+			swaps(ofVictim, chphost.EventCompleted)),
 		newMutant("failure-ends-first", "CHP-8-09", "Records the end of a failure before its start.",
-			swaps(asked(fails), chphost.Failed)).WithRole("fails"),
+			swaps(asked(fails), chphost.EventFailed)).WithRole("fails"),
 		newMutant("skip-started", "CHP-8-07", "Records the start of an invocation that it skips.",
-			precedes(asked(disabled), chphost.WasSkipped, chphost.Started)).WithRole("disabled"),
+			precedes(asked(disabled), chphost.EventSkipped, chphost.EventStarted)).WithRole("disabled"),
 		newMutant("skip-executed", "CHP-8-07", "Executes an invocation and reports it as skipped.",
-			precedes(asked(disabled), chphost.WasSkipped, chphost.Started, chphost.Completed)).WithRole("disabled").
+			precedes(asked(disabled), chphost.EventSkipped, chphost.EventStarted, chphost.EventCompleted)).WithRole("disabled").
 			AlsoBreaks("CHP-8-13", "an execution that completed and a skip are two ends"),
 	), contradictions()...)
 }
@@ -151,23 +152,23 @@ func contradictions() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("completed-with-failure", "CHP-8-13",
 			"Records the outcome failure in the event that completes a success.",
-			inEvents(ofVictim, chphost.Completed, one(mutant.With("outcome", chphost.Failure)))),
+			inEvents(ofVictim, chphost.EventCompleted, asEventChange(mutant.With("outcome", chphost.Failure)))),
 		newMutant("denied-with-success", "CHP-8-13", "Records the outcome success in the event of a denial.",
-			inEvents(ofUnknown, chphost.WasDenied, one(mutant.With("outcome", chphost.Success)))),
+			inEvents(ofUnknown, chphost.EventDenied, asEventChange(mutant.With("outcome", chphost.Success)))),
 		newMutant("success-failed-too", "CHP-8-13", "Records a failure after the end of a success.",
-			follows(ofVictim, chphost.Completed, chphost.Failed)),
+			follows(ofVictim, chphost.EventCompleted, chphost.EventFailed)),
 		newMutant("failed-before-success", "CHP-8-13", "Records a failure and a completion after the same start.",
-			precedes(ofVictim, chphost.Completed, chphost.Failed)),
+			precedes(ofVictim, chphost.EventCompleted, chphost.EventFailed)),
 		newMutant("failure-completed-too", "CHP-8-13", "Records a completion after a failure.",
-			follows(asked(fails), chphost.Failed, chphost.Completed)).WithRole("fails"),
+			follows(asked(fails), chphost.EventFailed, chphost.EventCompleted)).WithRole("fails"),
 		newMutant("denial-completed-too", "CHP-8-13", "Records a completion after a denial.",
-			follows(ofUnknown, chphost.WasDenied, chphost.Completed)),
+			follows(ofUnknown, chphost.EventDenied, chphost.EventCompleted)),
 		newMutant("success-completed-twice", "CHP-8-13", "Records the end of a success twice, as two events.",
-			precedes(ofVictim, chphost.Completed, chphost.Completed)),
+			precedes(ofVictim, chphost.EventCompleted, chphost.EventCompleted)),
 		newMutant("starts-after-end", "CHP-8-13", "Records another start after the end of a success.",
-			follows(ofVictim, chphost.Completed, chphost.Started)),
+			follows(ofVictim, chphost.EventCompleted, chphost.EventStarted)),
 		newMutant("success-denied-too", "CHP-8-13", "Records a denial after the end of a success.",
-			follows(ofVictim, chphost.Completed, chphost.WasDenied)),
+			follows(ofVictim, chphost.EventCompleted, chphost.EventDenied)),
 	}
 }
 
@@ -184,7 +185,7 @@ func another(h *chphost.Host, event object, kind string) object {
 }
 
 // precedes records other events before those of one type.
-func precedes(which struck, kind string, kinds ...string) defect {
+func precedes(which affects, kind string, kinds ...string) defect {
 	return func(h *chphost.Host) {
 		inEvents(which, kind, func(event object) []object {
 			var recorded []object
@@ -197,18 +198,18 @@ func precedes(which struck, kind string, kinds ...string) defect {
 }
 
 // follows records another event after those of one type.
-func follows(which struck, kind, after string) defect {
+func follows(which affects, kind, after string) defect {
 	return func(h *chphost.Host) {
 		inEvents(which, kind, func(event object) []object { return []object{event, another(h, event, after)} })(h)
 	}
 }
 
 // swaps records the end of an execution before its start.
-func swaps(which struck, end string) defect {
+func swaps(which affects, end string) defect {
 	return func(h *chphost.Host) {
-		inEvents(which, chphost.Started, func(object) []object { return nil })(h)
+		inEvents(which, chphost.EventStarted, func(object) []object { return nil })(h)
 		inEvents(which, end, func(event object) []object {
-			return []object{event, another(h, event, chphost.Started)}
+			return []object{event, another(h, event, chphost.EventStarted)}
 		})(h)
 	}
 }

@@ -21,13 +21,14 @@ import (
 func payloadDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("own-event-astray", "CHP-6-14", "Uses another invocation id in the event that a capability emits.",
-			inEvents(asked(observe), chphost.Observed, one(mutant.With("invocation_id", "inv-background")))).WithRole("observe"),
+			inEvents(asked(observe), chphost.Observed,
+				asEventChange(mutant.With("invocation_id", "inv-background")))).WithRole("observe"),
 		newMutant("payload-of-foreign-mode", "CHP-5-09", "Copies the payload into the event of a denied mode.",
 			denies(chphost.UnsupportedMode, quotes)),
 		newMutant("payload-of-skip", "CHP-5-09", "Copies the payload into the event of a skip.", func(h *chphost.Host) {
 			original := h.Evidence
 			h.Evidence = func(inv *chphost.Invocation, event object) []object {
-				if event["event_type"] == chphost.WasSkipped {
+				if event["event_type"] == chphost.EventSkipped {
 					return quotes(inv, event)
 				}
 				return original(inv, event)
@@ -44,7 +45,7 @@ func payloadDefects() []mutant.Mutant {
 			"Redacts only the strings at the top level of a payload that it copies.", func(h *chphost.Host) {
 				original := h.Evidence
 				h.Evidence = func(inv *chphost.Invocation, event object) []object {
-					if event["event_type"] == chphost.Started {
+					if event["event_type"] == chphost.EventStarted {
 						event["payload"] = swapped(inv.Payload)
 					}
 					return original(inv, event)
@@ -66,7 +67,7 @@ func payloadDefects() []mutant.Mutant {
 				return result
 			})).WithRole("echo"),
 		newMutant("payloads-kept-in-denials", "CHP-10-05",
-			"Keeps the payloads of denials in a replay without payloads.", shownWhole(chphost.WasDenied)),
+			"Keeps the payloads of denials in a replay without payloads.", shownWhole(chphost.EventDenied)),
 		newMutant("payloads-excluded-own-events-too", "CHP-10-05",
 			"Omits the events that a capability emits if a query excludes payloads.", omitsOwnEvents).WithRole("observe"),
 		newMutant("payloads-asked-for-left-out", "CHP-10-05",
@@ -95,7 +96,7 @@ func archivesFailures(h *chphost.Host) {
 	seen, original := map[any]bool{}, h.Show
 	h.Show = func(query chphost.Query, record chphost.Record) any {
 		event := record.Unpack()
-		if event["event_type"] != chphost.Failed {
+		if event["event_type"] != chphost.EventFailed {
 			return original(query, record)
 		}
 		mutex.Lock()
@@ -113,7 +114,7 @@ func encodes(encode func([]byte) string) defect {
 	return func(h *chphost.Host) {
 		original := h.Evidence
 		h.Evidence = func(inv *chphost.Invocation, event object) []object {
-			if event["event_type"] == chphost.Started {
+			if event["event_type"] == chphost.EventStarted {
 				event["payload"] = object{"request": encode(rpc.Append(nil, inv.Payload))}
 			}
 			return original(inv, event)
@@ -166,7 +167,7 @@ func unusualPayloads() []mutant.Mutant {
 			func(h *chphost.Host) {
 				original := h.Evidence
 				h.Evidence = func(inv *chphost.Invocation, event object) []object {
-					if event["event_type"] == chphost.Started && len(rpc.Append(nil, inv.Payload)) > 1000 {
+					if event["event_type"] == chphost.EventStarted && len(rpc.Append(nil, inv.Payload)) > 1000 {
 						return quotes(inv, event)
 					}
 					return original(inv, event)
@@ -190,12 +191,12 @@ func unusualPayloads() []mutant.Mutant {
 			mends(func(body []byte) []byte { return append(body, '}') })).OverHTTP(),
 		newMutant("unknown-indeterminate", "CHP-9-02",
 			"Answers for an unknown capability that the outcome is indeterminate.", func(h *chphost.Host) {
-				stops(ofUnknown, func() chphost.Outcome { return chphost.Outcome{Kind: "indeterminate"} })(h)
-				inEvents(ofUnknown, "", one(mutant.With("event_type", "execution_indeterminate")))(h)
+				endsAtBoundary(ofUnknown, func() chphost.Outcome { return chphost.Outcome{Kind: "indeterminate"} })(h)
+				inEvents(ofUnknown, "", asEventChange(mutant.With("event_type", "execution_indeterminate")))(h)
 			}),
 		newMutant("host-id-of-start", "CHP-4-09", "Uses another host id after each start.", func(h *chphost.Host) {
 			starts := new(atomic.Int64)
-			h.Started = func() { starts.Add(1) }
+			h.OnRestart = func() { starts.Add(1) }
 			id := func() string { return chphost.HostID + strings.Repeat("-again", int(starts.Load())) }
 			editsHost(func(descriptor object) any { return mutant.With("id", id())(descriptor) })(h)
 			recorded := h.Evidence
@@ -220,12 +221,12 @@ func quotesInvalid(h *chphost.Host) {
 }
 
 // mends changes a body that is not a JSON object into one, if that is possible.
-func mends(turn func(body []byte) []byte) defect {
+func mends(change func(body []byte) []byte) defect {
 	isObject := func(body []byte) bool { return json.Valid(body) && bytes.HasPrefix(body, []byte("{")) }
 	return func(h *chphost.Host) {
-		h.Binding.Mend = func(body []byte) []byte {
-			if turned := turn(bytes.Clone(body)); !isObject(body) && isObject(turned) {
-				return turned
+		h.Binding.RepairBody = func(body []byte) []byte {
+			if changed := change(bytes.Clone(body)); !isObject(body) && isObject(changed) {
+				return changed
 			}
 			return body
 		}

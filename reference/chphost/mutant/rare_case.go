@@ -32,7 +32,7 @@ func rareCases() []mutant.Mutant {
 			})),
 		newMutant("failure-without-id-as-success", "CHP-8-05",
 			"Reports a failure as a success if the caller supplies no correlation id.",
-			runs(both(missingID, asked(fails)), runsEmpty)).WithRole("fails"),
+			runsInstead(both(missingID, asked(fails)), runsEmpty)).WithRole("fails"),
 		newMutant("known-by-end", "CHP-9-02",
 			"Finds a capability by an id that only ends with the capability's id.", func(h *chphost.Host) {
 				original := h.Resolve
@@ -80,7 +80,7 @@ func beforeStart(kind string) defect {
 		original := h.Evidence
 		h.Evidence = func(inv *chphost.Invocation, event object) []object {
 			all := original(inv, event)
-			if event["event_type"] != chphost.Started {
+			if event["event_type"] != chphost.EventStarted {
 				return all
 			}
 			further := quotes(inv, event)

@@ -11,7 +11,7 @@ import (
 
 // repetitions returns hosts that fail when a request is repeated.
 func repetitions() []mutant.Mutant {
-	nth := func(n int, turn func([]chphost.Record) []chphost.Record) defect {
+	nth := func(n int, change func([]chphost.Record) []chphost.Record) defect {
 		return func(h *chphost.Host) {
 			var mutex sync.Mutex
 			asked, original := map[chphost.Query]int{}, h.Select
@@ -22,8 +22,8 @@ func repetitions() []mutant.Mutant {
 				if asked[query]++; asked[query] != n || len(records) == 0 {
 					return records, total
 				}
-				turned := turn(records)
-				return turned, len(turned)
+				changed := change(records)
+				return changed, len(changed)
 			}
 		}
 	}
@@ -109,9 +109,9 @@ func hidesRetried(h *chphost.Host) {
 		if asked.Add(1)%9 != 0 {
 			return nil
 		}
-		turned := chphost.Deny(code, "too much to do, please try again", "", object{})
-		turned.Denial["retryable"] = true
-		return turned
+		changed := chphost.Deny(code, "too much to do, please try again", "", object{})
+		changed.Denial["retryable"] = true
+		return changed
 	}}}, h.Gates...)
 	denies(code, func(*chphost.Invocation, object) []object { return nil })(h)
 }

@@ -15,8 +15,8 @@ import (
 
 // replays returns hosts that break replay results (CHP-10-01, 02, and 06 to 10).
 func replays() []mutant.Mutant {
-	edit := func(turn func(object) any) defect {
-		return inReplay(func(_ chphost.Query, result object) any { return turn(result) })
+	edit := func(change func(object) any) defect {
+		return inReplay(func(_ chphost.Query, result object) any { return change(result) })
 	}
 	broken := []mutant.Mutant{
 		newMutant("no-replay", "CHP-10-01", "Does not provide replay.", func(h *chphost.Host) { h.Replay = nil }),
@@ -24,8 +24,8 @@ func replays() []mutant.Mutant {
 			h.Replay = func(context.Context, map[string]any) (any, error) { return nil, mutant.ProtocolError("internal error") }
 		}),
 		newMutant("replay-needs-limit", "CHP-10-01", "Refuses a replay query without limit.", func(h *chphost.Host) {
-			original := h.Ask
-			h.Ask = func(query map[string]any) (chphost.Query, error) {
+			original := h.ReadQuery
+			h.ReadQuery = func(query map[string]any) (chphost.Query, error) {
 				if query["limit"] == nil {
 					return chphost.Query{}, chphost.Refuse("limit must be an integer")
 				}
@@ -67,13 +67,13 @@ func byInvocation(records []chphost.Record, first bool) []chphost.Record {
 }
 
 // selects changes what a query selects. The total number changes with it.
-func selects(turn func(query chphost.Query, records []chphost.Record) []chphost.Record) defect {
+func selects(change func(query chphost.Query, records []chphost.Record) []chphost.Record) defect {
 	return func(h *chphost.Host) {
 		original := h.Select
 		h.Select = func(query chphost.Query) ([]chphost.Record, int) {
 			records, _ := original(query)
-			turned := turn(query, records)
-			return turned, len(turned)
+			changed := change(query, records)
+			return changed, len(changed)
 		}
 	}
 }
@@ -127,7 +127,7 @@ func counts() []mutant.Mutant {
 		newMutant("replay-strict", "CHP-10-12", "Writes truncated of a replay result as a string.",
 			inReplay(func(_ chphost.Query, result object) any {
 				return mutant.With("truncated", "no")(result)
-			})).IfStrict(),
+			})).OnlyStrict(),
 	)
 }
 
@@ -214,8 +214,8 @@ func ofUnused(breaks defect) defect {
 // refusesMember refuses a query with a member.
 func refusesMember(member string) defect {
 	return func(h *chphost.Host) {
-		original := h.Ask
-		h.Ask = func(members map[string]any) (chphost.Query, error) {
+		original := h.ReadQuery
+		h.ReadQuery = func(members map[string]any) (chphost.Query, error) {
 			if members[member] != nil {
 				return chphost.Query{}, chphost.Refuse("unknown member %s", strconv.Quote(member))
 			}
@@ -226,20 +226,20 @@ func refusesMember(member string) defect {
 
 // queries returns hosts that ignore members of a query (CHP-10-03 to 05).
 func queries() []mutant.Mutant {
-	asks := func(turn func(query *chphost.Query)) defect {
+	asks := func(change func(query *chphost.Query)) defect {
 		return func(h *chphost.Host) {
-			original := h.Ask
-			h.Ask = func(members map[string]any) (chphost.Query, error) {
+			original := h.ReadQuery
+			h.ReadQuery = func(members map[string]any) (chphost.Query, error) {
 				query, err := original(members)
-				turn(&query)
+				change(&query)
 				return query, err
 			}
 		}
 	}
-	limited := func(turn func(limit int) int) defect {
+	limited := func(change func(limit int) int) defect {
 		return asks(func(query *chphost.Query) {
 			if query.Limit > 0 {
-				query.Limit = turn(query.Limit)
+				query.Limit = change(query.Limit)
 			}
 		})
 	}

@@ -60,9 +60,9 @@ func replayPages() []mutant.Mutant {
 		newMutant("limit-backwards", "CHP-10-10", "Replays events from the end for a query with limit.",
 			inLimited(func(result object) {
 				events, _ := result["events"].([]any)
-				turned := slices.Clone(events)
-				slices.Reverse(turned)
-				result["events"] = turned
+				changed := slices.Clone(events)
+				slices.Reverse(changed)
+				result["events"] = changed
 			})),
 		newMutant("limit-counts-none", "CHP-10-08", "Gives 0 as event_count for a query with limit.",
 			inLimited(func(result object) { result["event_count"] = 0 })),
@@ -144,7 +144,7 @@ func skipsInvocation(h *chphost.Host) {
 	selects(func(query chphost.Query, records []chphost.Record) []chphost.Record {
 		var begun any
 		for _, r := range h.Store.Events(query.CorrelationID) {
-			if event := r.Unpack(); r.Sequence == query.Since && event["event_type"] == chphost.Started {
+			if event := r.Unpack(); r.Sequence == query.Since && event["event_type"] == chphost.EventStarted {
 				begun = event["invocation_id"]
 			}
 		}
@@ -156,8 +156,8 @@ func skipsInvocation(h *chphost.Host) {
 // inLimited changes the results of replays with a limit.
 func inLimited(change func(result object)) defect {
 	return func(h *chphost.Host) {
-		original := h.Replayed
-		h.Replayed = func(query chphost.Query, events []any, total int) any {
+		original := h.ReplayResult
+		h.ReplayResult = func(query chphost.Query, events []any, total int) any {
 			result := original(query, events, total)
 			if members, isObject := result.(object); isObject && query.Limit > 0 {
 				change(members)
@@ -190,8 +190,8 @@ func selectsSince(behind func(record chphost.Record, since int64) bool) defect {
 // readsQuery changes how a query is read.
 func readsQuery(change func(query *chphost.Query, members object)) defect {
 	return func(h *chphost.Host) {
-		original := h.Ask
-		h.Ask = func(members map[string]any) (chphost.Query, error) {
+		original := h.ReadQuery
+		h.ReadQuery = func(members map[string]any) (chphost.Query, error) {
 			query, err := original(members)
 			change(&query, members)
 			return query, err

@@ -17,13 +17,13 @@ import (
 func boundaries() []variant.Variant {
 	return []variant.Variant{
 		newVariant("disabled-denied", "Denies a disabled capability.", func(h *chphost.Host) {
-			gate(h, chphost.CapabilityOff, func(*chphost.Invocation, *chphost.Outcome) *chphost.Outcome {
-				return chphost.Deny(chphost.CapabilityOff, "the capability is disabled", "", object{})
+			changeGate(h, chphost.CapabilityDisabled, func(*chphost.Invocation, *chphost.Outcome) *chphost.Outcome {
+				return chphost.Deny(chphost.CapabilityDisabled, "the capability is disabled", "", object{})
 			})
 		}, "CHP-9-04", "CHP-8-11"),
 		newVariant("denied-after-start", "Denies a failed invariant after execution_started.", func(h *chphost.Host) {
-			gate(h, chphost.InvariantFailed, func(inv *chphost.Invocation, stopped *chphost.Outcome) *chphost.Outcome {
-				if h.Emit(inv, object{"event_type": chphost.Started}) != nil {
+			changeGate(h, chphost.InvariantFailed, func(inv *chphost.Invocation, stopped *chphost.Outcome) *chphost.Outcome {
+				if h.Emit(inv, object{"event_type": chphost.EventStarted}) != nil {
 					return stopped // the closing event cannot be stored either, and that is reported
 				}
 				return stopped
@@ -39,7 +39,7 @@ func boundaries() []variant.Variant {
 		}, "CHP-9-06"),
 		newVariant("denial-other-code",
 			"Denies an unknown capability with a private code and retryable true.", func(h *chphost.Host) {
-				gate(h, chphost.NotFound, func(_ *chphost.Invocation, stopped *chphost.Outcome) *chphost.Outcome {
+				changeGate(h, chphost.NotFound, func(_ *chphost.Invocation, stopped *chphost.Outcome) *chphost.Outcome {
 					record := stopped.Denial
 					record["code"], record["retryable"], record["invariant_id"] = "com.example.nowhere", true, nil
 					return stopped
@@ -52,7 +52,7 @@ func boundaries() []variant.Variant {
 			original := h.Admit
 			h.Admit = func(envelope object) (*chphost.Invocation, error) {
 				if id := envelope["correlation_id"]; id != nil && envelope["correlation"] == nil {
-					return original(filled(envelope, object{"correlation": object{"correlation_id": id}}))
+					return original(withMembers(envelope, object{"correlation": object{"correlation_id": id}}))
 				}
 				return original(envelope)
 			}
@@ -68,7 +68,7 @@ func boundaries() []variant.Variant {
 func ofBinding() []variant.Variant {
 	return []variant.Variant{
 		newVariant("http-own-style", "Answers in chunks, with additional headers.", func(h *chphost.Host) {
-			h.Binding.Turn = func(_ chphost.Request, response *chphost.Response) {
+			h.Binding.ChangeResponse = func(_ chphost.Request, response *chphost.Response) {
 				response.Chunked = true
 				response.Header.Set("Content-Type", "application/json; charset=utf-8")
 				response.Header.Set("X-Host", "elsewhere")
@@ -81,10 +81,10 @@ func ofBinding() []variant.Variant {
 			}, "CHP-5-11", "CHP-10-01"),
 		newVariant("http-status-by-outcome", "Sends denials with status 403 and failures with status 500.",
 			func(h *chphost.Host) {
-				h.Binding.Turn = statusByOutcome
+				h.Binding.ChangeResponse = statusByOutcome
 			}, "CHP-5-01", "CHP-9-02"),
 		newVariant("http-more-routes", "Has another route in addition to those of the binding.", func(h *chphost.Host) {
-			h.Binding.Turn = moreRoutes
+			h.Binding.ChangeResponse = moreRoutes
 		}, "CHP-5-11"),
 	}
 }
@@ -96,7 +96,7 @@ func namelessDenied(h *chphost.Host) {
 		if _, isText := envelope["capability_id"].(string); isText {
 			return original(envelope)
 		}
-		return original(filled(envelope, object{"capability_id": ""}))
+		return original(withMembers(envelope, object{"capability_id": ""}))
 	}
 }
 
@@ -149,20 +149,21 @@ func everyNinth() func(operation string) int {
 	}
 }
 
-// gate changes the outcome of one gate.
-func gate(h *chphost.Host, name string, turn func(inv *chphost.Invocation, stopped *chphost.Outcome) *chphost.Outcome) {
+// changeGate changes the outcome of one gate.
+func changeGate(h *chphost.Host, name string, change func(inv *chphost.Invocation,
+	stopped *chphost.Outcome) *chphost.Outcome) {
 	at := slices.IndexFunc(h.Gates, func(g chphost.Gate) bool { return g.Name == name })
 	original := h.Gates[at].Check
 	h.Gates[at].Check = func(inv *chphost.Invocation) *chphost.Outcome {
 		if stopped := original(inv); stopped != nil {
-			return turn(inv, stopped)
+			return change(inv, stopped)
 		}
 		return nil
 	}
 }
 
-// filled returns an envelope with some members replaced.
-func filled(envelope, members object) object {
+// withMembers returns an envelope with some members replaced.
+func withMembers(envelope, members object) object {
 	whole := object{}
 	for _, part := range []object{envelope, members} {
 		maps.Copy(whole, part)
@@ -175,13 +176,13 @@ func lenient(h *chphost.Host) {
 	h.Admit = func(envelope object) (*chphost.Invocation, error) {
 		missing := object{}
 		for name, value := range map[string]any{
-			"mode": "sync", "subject": object{}, "payload": object{}, "requested_at": chphost.Stamp(h.Now()),
+			"mode": "sync", "subject": object{}, "payload": object{}, "requested_at": chphost.FormatTime(h.Now()),
 		} {
 			if envelope[name] == nil {
 				missing[name] = value
 			}
 		}
-		return original(filled(envelope, missing))
+		return original(withMembers(envelope, missing))
 	}
 }
 

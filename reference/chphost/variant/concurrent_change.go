@@ -24,9 +24,10 @@ func concurrentChanges() []variant.Variant {
 			visitsEverySecond, "CHP-4-08", "CHP-3-15"),
 		newVariant("new-each-time", "Opens a capability with a new id for every listing and closes the previous one.",
 			visitsEachTime, "CHP-4-08", "CHP-3-15"),
-		newVariant("version-added", "Adds another version of a capability during the run.", after(9, func(h *chphost.Host) {
-			h.Add(successor(h, "3.0.0"))
-		}), "CHP-4-08", "CHP-3-15"),
+		newVariant("version-added", "Adds another version of a capability during the run.",
+			afterInvocations(9, func(h *chphost.Host) {
+				h.Add(successor(h, "3.0.0"))
+			}), "CHP-4-08", "CHP-3-15"),
 		newVariant("retires", "Removes a capability permanently during the run.", retires, "CHP-4-08", "CHP-3-15",
 			"CHP-5-10"),
 		newVariant("switched-off", "Disables a capability during the run.", switchedOff, "CHP-5-10",
@@ -42,14 +43,14 @@ func concurrentChanges() []variant.Variant {
 		// Denials by local rules are lawful, and these have retryable true.
 		newVariant("turns-away", "Denies every ninth invocation because it is overloaded.", turnsAway, "CHP-9-06",
 			"CHP-9-11"),
-		newVariant("breaker", "Denies a capability for a while after it failed.", breaks, "CHP-9-06", "CHP-8-05"),
+		newVariant("breaker", "Denies a capability for a while after it failed.", opensCircuit, "CHP-9-06", "CHP-8-05"),
 		newVariant("budgets", "Denies invocations after five executions under one correlation.", budgets, "CHP-9-06",
 			"CHP-10-01", "CHP-7-05"),
 		// A correlation links related attempts, including those that the handler makes.
 		newVariant("calls-others", "Invokes another capability during an invocation, under the same correlation.",
 			callsOthers, "CHP-6-05", "CHP-10-01"),
 		newVariant("hosts-number-alike", "Represents two hosts that use the same event ids, and invokes one from the other.",
-			together(callsOthers, numberAlike), "CHP-6-13"),
+			combined(callsOthers, numberAlike), "CHP-6-13"),
 		newVariant("busy", "Serves another caller during every invocation.", servesOthers, "CHP-10-02", "CHP-10-10"),
 		// The text states that evidence is written, but not when it can be read.
 		newVariant("evidence-in-any-order", "Shows each event shortly after it was recorded, sometimes later events first.",
@@ -58,7 +59,7 @@ func concurrentChanges() []variant.Variant {
 			"CHP-6-01"),
 		newVariant("evidence-in-batches", "Shows each event in replays only 600 milliseconds after it was recorded.",
 			func(h *chphost.Host) {
-				hidden(h, func(_ int64, age time.Duration) bool { return age > batchTime })
+				showsOnly(h, func(_ int64, age time.Duration) bool { return age > batchTime })
 			}, "CHP-6-01", "CHP-10-01"),
 		newVariant("settles-late", "Emits a settlement event under the correlation shortly after the answer.", settlesLate,
 			"CHP-6-15", "CHP-10-03", "CHP-10-04"),
@@ -160,8 +161,8 @@ func visitsEachTime(h *chphost.Host) {
 	})
 }
 
-// after changes a host after a number of invocations.
-func after(invocations int64, change func(h *chphost.Host)) style {
+// afterInvocations changes a host after a number of invocations.
+func afterInvocations(invocations int64, change func(h *chphost.Host)) style {
 	return func(h *chphost.Host) {
 		var seen atomic.Int64
 		original := h.Resolve
@@ -191,12 +192,12 @@ func retires(h *chphost.Host) {
 		}
 		return nil
 	}
-	after(12, func(*chphost.Host) { gone.Store(true) })(h)
+	afterInvocations(12, func(*chphost.Host) { gone.Store(true) })(h)
 }
 
 // switchedOff disables the first capability after some invocations.
 func switchedOff(h *chphost.Host) {
-	after(12, func(h *chphost.Host) {
+	afterInvocations(12, func(h *chphost.Host) {
 		first := h.Capabilities()[0]
 		off := first.Edit(func(object) {})
 		off.Disabled = true
@@ -210,15 +211,15 @@ func turnsAway(h *chphost.Host) {
 		if asked.Add(1)%9 != 0 {
 			return nil
 		}
-		turned := chphost.Deny("com.example.too_busy", "too much to do, please try again", "", object{})
-		turned.Denial["retryable"] = true
-		return turned
+		changed := chphost.Deny("com.example.too_busy", "too much to do, please try again", "", object{})
+		changed.Denial["retryable"] = true
+		return changed
 	}}}, h.Gates...)
 }
 
-// breaks denies a capability after a failure, so that one that never works is executed
+// opensCircuit denies a capability after a failure, so that one that never works is executed
 // every second time.
-func breaks(h *chphost.Host) {
+func opensCircuit(h *chphost.Host) {
 	var mutex sync.Mutex
 	broken := map[string]bool{}
 	h.Gates = append(h.Gates, chphost.Gate{Name: "breaker", Check: func(inv *chphost.Invocation) *chphost.Outcome {
@@ -314,8 +315,8 @@ func serve(ctx context.Context, h *chphost.Host, c *chphost.Capability, correlat
 	return err
 }
 
-// hidden includes in a replay only the records that are visible.
-func hidden(h *chphost.Host, visible func(sequence int64, age time.Duration) bool) {
+// showsOnly includes in a replay only the records that are visible.
+func showsOnly(h *chphost.Host, visible func(sequence int64, age time.Duration) bool) {
 	var mutex sync.Mutex
 	born, number, original := map[int64]time.Time{}, h.Store.Number, h.Select
 	h.Store.Number = func(event object, sequence int64) {
@@ -341,12 +342,12 @@ func hidden(h *chphost.Host, visible func(sequence int64, age time.Duration) boo
 }
 
 func showsInAnyOrder(h *chphost.Host) {
-	hidden(h, func(sequence int64, age time.Duration) bool { return age > lag*time.Duration(3-sequence%3)/2 })
+	showsOnly(h, func(sequence int64, age time.Duration) bool { return age > lag*time.Duration(3-sequence%3)/2 })
 }
 
 func replicas(h *chphost.Host) {
 	var asked atomic.Int64
-	hidden(h, func(_ int64, age time.Duration) bool { return age > 2*lag || asked.Load()%2 == 1 })
+	showsOnly(h, func(_ int64, age time.Duration) bool { return age > 2*lag || asked.Load()%2 == 1 })
 	original := h.Select
 	h.Select = func(query chphost.Query) ([]chphost.Record, int) {
 		asked.Add(1)
@@ -360,7 +361,7 @@ func settlesLate(h *chphost.Host) {
 	h.Perform = func(ctx context.Context, inv *chphost.Invocation) (chphost.Outcome, error) {
 		outcome, err := perform(ctx, inv)
 		if err == nil && len(inv.Events) > 0 {
-			settled := like(h, maps.Clone(inv.Events[0]), "com.example.settled")
+			settled := eventLike(h, maps.Clone(inv.Events[0]), "com.example.settled")
 			time.AfterFunc(lag, func() {
 				if h.Store.Append(inv.CorrelationID(), settled) != nil {
 					return // the settlement is lost

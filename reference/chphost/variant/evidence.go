@@ -18,14 +18,14 @@ import (
 func evidence() []variant.Variant {
 	return []variant.Variant{
 		newVariant("governance-events", "Assesses every execution before it starts, with events of the host itself.",
-			beside(chphost.Started, true,
+			beside(chphost.EventStarted, true,
 				"safety_assessment_started", "safety_assessment_completed", "safety_action_approved"), "CHP-6-14", "CHP-8-08"),
 		newVariant("metering-events", "Meters every execution, with an event between its start and its end.",
-			beside(chphost.Started, false, "com.example.metered"), "CHP-6-15", "CHP-8-08"),
+			beside(chphost.EventStarted, false, "com.example.metered"), "CHP-6-15", "CHP-8-08"),
 		newVariant("denials-announced", "Announces every denial with an event of the host itself.",
-			beside(chphost.WasDenied, true, "approval_requested"), "CHP-8-10", "CHP-6-14"),
+			beside(chphost.EventDenied, true, "approval_requested"), "CHP-8-10", "CHP-6-14"),
 		newVariant("events-after-end", "Emits a settlement event after the end of every execution.",
-			beside(chphost.Completed, false, "com.example.settled"), "CHP-8-13", "CHP-6-15"),
+			beside(chphost.EventCompleted, false, "com.example.settled"), "CHP-8-13", "CHP-6-15"),
 		newVariant("observed-by-name", "Uses the example of the text as type of the event that a capability emits.",
 			func(h *chphost.Host) {
 				recorded(func(event object) {
@@ -36,7 +36,7 @@ func evidence() []variant.Variant {
 				for _, c := range h.Capabilities() {
 					if c.ID == "conformance.observe" {
 						h.Replace(c, c.Edit(func(descriptor object) {
-							descriptor["emits"] = []any{chphost.Started, "execution_observed", chphost.Completed}
+							descriptor["emits"] = []any{chphost.EventStarted, "execution_observed", chphost.EventCompleted}
 						}))
 					}
 				}
@@ -47,7 +47,7 @@ func evidence() []variant.Variant {
 		newVariant("payload-digest", "Records a digest of the payload.", func(h *chphost.Host) {
 			original := h.Evidence
 			h.Evidence = func(inv *chphost.Invocation, event object) []object {
-				if event["event_type"] == chphost.Started {
+				if event["event_type"] == chphost.EventStarted {
 					event["payload"] = object{"digest": "sha256:" + strconv.Itoa(len(rpc.Append(nil, inv.Payload)))}
 				}
 				return original(inv, event)
@@ -69,10 +69,10 @@ func emitsInputs(h *chphost.Host) {
 	original := h.Evidence
 	h.Evidence = func(inv *chphost.Invocation, event object) []object {
 		all := original(inv, event)
-		if event["event_type"] != chphost.Started {
+		if event["event_type"] != chphost.EventStarted {
 			return all
 		}
-		result := like(h, event, "com.example.inputs")
+		result := eventLike(h, event, "com.example.inputs")
 		inputs := object{}
 		for name := range inv.Payload {
 			inputs[name] = "***"
@@ -93,7 +93,7 @@ func beside(kind string, before bool, further ...string) style {
 			}
 			var added []object
 			for _, name := range further {
-				added = append(added, like(h, event, name))
+				added = append(added, eventLike(h, event, name))
 			}
 			if before {
 				return append(added, all...)
@@ -103,8 +103,8 @@ func beside(kind string, before bool, further ...string) style {
 	}
 }
 
-// like returns an event of another type without an outcome.
-func like(h *chphost.Host, event object, kind string) object {
+// eventLike returns an event of another type without an outcome.
+func eventLike(h *chphost.Host, event object, kind string) object {
 	made := maps.Clone(event)
 	for _, name := range []string{"outcome", "error", "denial"} {
 		delete(made, name)
@@ -121,10 +121,10 @@ func retries(h *chphost.Host) {
 		if err != nil {
 			return data, err
 		}
-		if err := h.Emit(inv, object{"event_type": chphost.Failed, "outcome": chphost.Failure}); err != nil {
+		if err := h.Emit(inv, object{"event_type": chphost.EventFailed, "outcome": chphost.Failure}); err != nil {
 			return nil, err
 		}
-		return data, h.Emit(inv, object{"event_type": chphost.Started})
+		return data, h.Emit(inv, object{"event_type": chphost.EventStarted})
 	}
 }
 
@@ -139,8 +139,8 @@ func orders() []variant.Variant {
 		}, "CHP-6-09", "CHP-10-10"),
 		newVariant("sequence-from-zero", "Numbers events from 0.", func(h *chphost.Host) {
 			h.Store.Number = func(event map[string]any, sequence int64) { event["sequence"] = sequence - 1 }
-			original := h.Ask
-			h.Ask = func(members map[string]any) (chphost.Query, error) {
+			original := h.ReadQuery
+			h.ReadQuery = func(members map[string]any) (chphost.Query, error) {
 				query, err := original(members)
 				if query.Since >= 0 {
 					query.Since++

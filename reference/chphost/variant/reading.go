@@ -23,15 +23,15 @@ func readings() []variant.Variant {
 	})
 	return slices.Concat([]variant.Variant{
 		newVariant("gateway", "Represents several hosts and lets another host execute one capability.",
-			together(elsewhere, published(func(descriptor object) {
+			combined(elsewhere, published(func(descriptor object) {
 				descriptor["kind"] = "multi-host"
 			})), "CHP-6-07"),
 		newVariant("host-names-another", "Lists the other hosts that execute its capabilities.",
-			together(elsewhere, published(func(descriptor object) {
+			combined(elsewhere, published(func(descriptor object) {
 				descriptor["metadata"] = object{"hosts": []any{object{"id": other}}}
 			})), "CHP-6-07"),
 		newVariant("events-name-another", "States in an event which host executed the capability.",
-			together(elsewhere, recorded(func(event object) {
+			combined(elsewhere, recorded(func(event object) {
 				if event["capability_id"] == "colour.compute_mix" {
 					event["executed_by"] = object{"host": other, "for": chphost.HostID}
 				}
@@ -48,8 +48,8 @@ func readings() []variant.Variant {
 			}), "CHP-4-07"),
 		newVariant("payloads-on-request", "Omits payloads from a replay unless the query requests them.",
 			func(h *chphost.Host) {
-				original := h.Ask
-				h.Ask = func(members map[string]any) (chphost.Query, error) {
+				original := h.ReadQuery
+				h.ReadQuery = func(members map[string]any) (chphost.Query, error) {
 					query, err := original(members)
 					query.Payloads = members["include_payloads"] == true
 					return query, err
@@ -98,7 +98,7 @@ func ownResults() []variant.Variant {
 		newVariant("result-own-invocation", "Uses an invocation id in a result that the host made.",
 			result(func(r object) { r["invocation_id"] = "call-1" }), "CHP-5-01").Ignoring("CHP-5-14"),
 		newVariant("capability-respelled", "Writes the id of a capability in capitals, with its version.",
-			together(result(respelled), recorded(respelled)), "CHP-5-01", "CHP-6-06").Ignoring("CHP-5-14"),
+			combined(result(respelled), recorded(respelled)), "CHP-5-01", "CHP-6-06").Ignoring("CHP-5-14"),
 		newVariant("result-without-success", "Omits success from a result.",
 			result(func(r object) { delete(r, "success") }), "CHP-8-02").Ignoring("CHP-8-03"),
 		newVariant("success-in-words", "Writes success as a word.", result(func(r object) {
@@ -107,7 +107,7 @@ func ownResults() []variant.Variant {
 		newVariant("evidence-ids-elsewhere", "Lists positions in its store as evidence_ids.", result(func(r object) {
 			r["evidence_ids"] = []any{"store://events/1", "store://events/2"}
 		}), "CHP-6-02").Ignoring("CHP-6-02"),
-		newVariant("times-as-numbers", "Writes times as seconds since 1970.", together(
+		newVariant("times-as-numbers", "Writes times as seconds since 1970.", combined(
 			recorded(func(event object) { event["timestamp"] = 1767225600 }),
 			replayed(func(_ chphost.Query, r object, _ int) { r["replayed_at"] = 1767225600.5 })), "CHP-6-08", "CHP-10-09"),
 		newVariant("descriptors-own-types", "Uses other types for owner, tags, metadata, invariants and assurance.",

@@ -35,8 +35,8 @@ func replays() []variant.Variant {
 				})(h)
 			}, "CHP-10-08"),
 		newVariant("since-inclusive", "Includes the event at since_sequence.", func(h *chphost.Host) {
-			original := h.Ask
-			h.Ask = func(members map[string]any) (chphost.Query, error) {
+			original := h.ReadQuery
+			h.ReadQuery = func(members map[string]any) (chphost.Query, error) {
 				query, err := original(members)
 				query.Since = max(-1, query.Since-1)
 				return query, err
@@ -76,7 +76,7 @@ func pages() []variant.Variant {
 		newVariant("replay-in-pairs", "Replays two events at a time and states that the replay is truncated.",
 			inPages(2), "CHP-10-01", "CHP-10-05"),
 		newVariant("replay-pages-own-words", "Replays three events at a time and states in other words that more follow.",
-			together(inPages(3), replayed(func(_ chphost.Query, result object, _ int) {
+			combined(inPages(3), replayed(func(_ chphost.Query, result object, _ int) {
 				result["has_more"] = result["truncated"]
 				delete(result, "truncated")
 			})), "CHP-10-01", "CHP-10-08"),
@@ -86,8 +86,8 @@ func pages() []variant.Variant {
 // inPages replays some events at a time.
 func inPages(size int) style {
 	return func(h *chphost.Host) {
-		original := h.Ask
-		h.Ask = func(members map[string]any) (chphost.Query, error) {
+		original := h.ReadQuery
+		h.ReadQuery = func(members map[string]any) (chphost.Query, error) {
 			query, err := original(members)
 			if query.Limit == 0 || query.Limit > size {
 				query.Limit = size
@@ -100,12 +100,12 @@ func inPages(size int) style {
 // refusesBeyond refuses a query since a sequence that the store has not reached.
 func refusesBeyond(h *chphost.Host) {
 	var newest atomic.Int64
-	next, ask := h.Store.Next, h.Ask
+	next, ask := h.Store.Next, h.ReadQuery
 	h.Store.Next = func(sequence int64) int64 {
 		newest.Store(next(sequence))
 		return newest.Load()
 	}
-	h.Ask = func(members map[string]any) (chphost.Query, error) {
+	h.ReadQuery = func(members map[string]any) (chphost.Query, error) {
 		query, err := ask(members)
 		if err == nil && query.Since > newest.Load() {
 			return query, chphost.Refuse("since_sequence is after the last event")
@@ -116,8 +116,8 @@ func refusesBeyond(h *chphost.Host) {
 
 // refusesLast refuses a query since a sequence that no event of its correlation follows.
 func refusesLast(h *chphost.Host) {
-	original := h.Ask
-	h.Ask = func(members map[string]any) (chphost.Query, error) {
+	original := h.ReadQuery
+	h.ReadQuery = func(members map[string]any) (chphost.Query, error) {
 		query, err := original(members)
 		if err == nil && query.Since >= 0 && len(chphost.After(h.Store.Events(query.CorrelationID), query.Since)) == 0 {
 			return query, chphost.Refuse("no event follows since_sequence")
@@ -129,8 +129,8 @@ func refusesLast(h *chphost.Host) {
 // refusesAbove refuses a query with a greater limit.
 func refusesAbove(greatest int) style {
 	return func(h *chphost.Host) {
-		original := h.Ask
-		h.Ask = func(members map[string]any) (chphost.Query, error) {
+		original := h.ReadQuery
+		h.ReadQuery = func(members map[string]any) (chphost.Query, error) {
 			query, err := original(members)
 			if err == nil && query.Limit > greatest {
 				return query, chphost.Refuse("limit must not exceed %d", greatest)
@@ -155,8 +155,8 @@ func limitsFromEnd(h *chphost.Host) {
 
 func refusesUnknown(h *chphost.Host) {
 	const code = "correlation_not_found"
-	original := h.Ask
-	h.Ask = func(members map[string]any) (chphost.Query, error) {
+	original := h.ReadQuery
+	h.ReadQuery = func(members map[string]any) (chphost.Query, error) {
 		query, err := original(members)
 		if err == nil && len(h.Store.Events(query.CorrelationID)) == 0 {
 			return query, rpc.Refuse(code, "no evidence under this id")
@@ -174,8 +174,8 @@ func refusesUnknown(h *chphost.Host) {
 
 // decimalSequences sends 7.0 in place of 7, which is the same number, and does not accept 7.0.
 func decimalSequences(h *chphost.Host) {
-	ask := h.Ask
-	h.Ask = func(members map[string]any) (chphost.Query, error) {
+	ask := h.ReadQuery
+	h.ReadQuery = func(members map[string]any) (chphost.Query, error) {
 		if since, ok := members["since_sequence"].(json.Number); ok && strings.Contains(string(since), ".") {
 			return chphost.Query{}, chphost.Refuse("since_sequence must be an integer")
 		}
@@ -193,13 +193,13 @@ func decimalSequences(h *chphost.Host) {
 
 // clampsLimit uses the nearest permitted limit.
 func clampsLimit(h *chphost.Host) {
-	original := h.Ask
-	h.Ask = func(members map[string]any) (chphost.Query, error) {
+	original := h.ReadQuery
+	h.ReadQuery = func(members map[string]any) (chphost.Query, error) {
 		query, err := original(members)
 		if err == nil || members["limit"] == nil {
 			return query, err
 		}
-		query, err = original(filled(members, object{"limit": nil}))
+		query, err = original(withMembers(members, object{"limit": nil}))
 		query.Limit = 1
 		return query, err
 	}

@@ -15,16 +15,16 @@ import (
 )
 
 // stamps writes the times of a host's objects in another form.
-func stamps(turn func(at time.Time) string) style {
+func stamps(change func(at time.Time) string) style {
 	restamp := func(members object, names ...string) {
 		for _, name := range names {
 			text, _ := members[name].(string)
 			if at, err := time.Parse(time.RFC3339, text); err == nil {
-				members[name] = turn(at)
+				members[name] = change(at)
 			}
 		}
 	}
-	return together(
+	return combined(
 		answered(func(result object) { restamp(result, "started_at", "completed_at") }),
 		recorded(func(event object) { restamp(event, "timestamp") }),
 		replayed(func(_ chphost.Query, result object, _ int) { restamp(result, "replayed_at") }))
@@ -56,13 +56,14 @@ func resultStyles() []variant.Variant {
 	return []variant.Variant{
 		newVariant("results-more-members",
 			"Adds members that no text defines to results, denials, events and replays.",
-			together(answered(moreMembers), recorded(variant.Extended), replayed(inReplays(variant.Extended))),
+			combined(answered(moreMembers), recorded(variant.AddUndefinedMembers),
+				replayed(inReplays(variant.AddUndefinedMembers))),
 			"CHP-8-14", "CHP-6-18", "CHP-10-12"),
 		newVariant("nulls-left-out", "Omits members of results and events that would be null.",
-			together(answered(dropped), recorded(dropped)), "CHP-8-14", "CHP-6-18"),
-		newVariant("nulls-given", "Writes optional members of events and replays as null.", together(
-			recorded(nulled("error", "denial", "execution_id", "content_hash", "prev_hash", "admission")),
-			replayed(inReplays(nulled("partial", "missing_hosts")))), "CHP-6-18", "CHP-10-12"),
+			combined(answered(dropNulls), recorded(dropNulls)), "CHP-8-14", "CHP-6-18"),
+		newVariant("nulls-given", "Writes optional members of events and replays as null.", combined(
+			recorded(writeNulls("error", "denial", "execution_id", "content_hash", "prev_hash", "admission")),
+			replayed(inReplays(writeNulls("partial", "missing_hosts")))), "CHP-6-18", "CHP-10-12"),
 		newVariant("result-sparse",
 			"Omits members from a result that the prose does not mention.", answered(func(result object) {
 				for _, name := range []string{"capability_id", "capability_version", "evidence_ids", "started_at", "completed_at"} {
@@ -111,9 +112,9 @@ func resultStyles() []variant.Variant {
 
 // moreMembers adds members to a result and to its denial record.
 func moreMembers(result object) {
-	variant.Extended(result)
+	variant.AddUndefinedMembers(result)
 	if denial, denied := result["denial"].(object); denied {
-		variant.Extended(denial)
+		variant.AddUndefinedMembers(denial)
 	}
 }
 
@@ -127,7 +128,7 @@ func environment(h *chphost.Host) {
 	original := h.Correlate
 	h.Correlate = func(given map[string]any) map[string]any {
 		correlation := original(given)
-		nulled("causation_id", "parent_correlation_id", "trace_id")(correlation)
+		writeNulls("causation_id", "parent_correlation_id", "trace_id")(correlation)
 		if correlation["baggage"] == nil {
 			correlation["baggage"] = object{}
 		}
@@ -168,7 +169,7 @@ func indeterminate(h *chphost.Host) {
 			return original(ctx, inv)
 		}
 		inv.StartedAt = h.Now()
-		if err := h.Emit(inv, object{"event_type": chphost.Started}); err != nil {
+		if err := h.Emit(inv, object{"event_type": chphost.EventStarted}); err != nil {
 			return chphost.Outcome{}, err
 		}
 		return chphost.Outcome{Kind: "indeterminate"}, h.Emit(inv,

@@ -67,8 +67,8 @@ func recorded(change func(event object)) style {
 // replayed changes every ReplayResult.
 func replayed(change func(query chphost.Query, result object, total int)) style {
 	return func(h *chphost.Host) {
-		original := h.Replayed
-		h.Replayed = func(query chphost.Query, events []any, total int) any {
+		original := h.ReplayResult
+		h.ReplayResult = func(query chphost.Query, events []any, total int) any {
 			result, _ := original(query, events, total).(object)
 			change(query, result, total)
 			return result
@@ -76,8 +76,8 @@ func replayed(change func(query chphost.Query, result object, total int)) style 
 	}
 }
 
-// together applies several styles.
-func together(styles ...style) style {
+// combined applies several styles.
+func combined(styles ...style) style {
 	return func(h *chphost.Host) {
 		for _, apply := range styles {
 			apply(h)
@@ -85,13 +85,13 @@ func together(styles ...style) style {
 	}
 }
 
-// dropped removes the members that are null.
-func dropped(members object) {
+// dropNulls removes the members that are null.
+func dropNulls(members object) {
 	maps.DeleteFunc(members, func(_ string, value any) bool { return value == nil })
 }
 
-// nulled writes optional members as null.
-func nulled(names ...string) func(members object) {
+// writeNulls writes optional members as null.
+func writeNulls(names ...string) func(members object) {
 	return func(members object) {
 		for _, name := range names {
 			if _, given := members[name]; !given {
@@ -110,13 +110,13 @@ func descriptions() []variant.Variant {
 	return []variant.Variant{
 		newVariant("descriptors-more-members",
 			"Adds members that no text defines to the host descriptor and every capability.",
-			together(published(variant.Extended), described(variant.Extended)), "CHP-3-19", "CHP-4-11"),
-		newVariant("descriptors-nulls", "Writes optional members of descriptors as null.", together(
-			published(nulled("supported_versions", "host_identity", "host_version")),
-			described(nulled("name", "category", "provider", "owner", "timeout_s", "capability_uri", "status"))), "CHP-3-07",
+			combined(published(variant.AddUndefinedMembers), described(variant.AddUndefinedMembers)), "CHP-3-19", "CHP-4-11"),
+		newVariant("descriptors-nulls", "Writes optional members of descriptors as null.", combined(
+			published(writeNulls("supported_versions", "host_identity", "host_version")),
+			described(writeNulls("name", "category", "provider", "owner", "timeout_s", "capability_uri", "status"))), "CHP-3-07",
 			"CHP-3-14"),
 		newVariant("newer-version", "Prefers protocol version 0.2 and declares that it also speaks 0.1.",
-			together(published(newer), func(h *chphost.Host) {
+			combined(published(newer), func(h *chphost.Host) {
 				h.Binding.Versions = []string{"0.1", "0.2"}
 			}), "CHP-4-03"),
 		newVariant("version-number", "Writes the protocol version as a number.",

@@ -18,27 +18,27 @@ func (b audits) everyWay(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c, err := b.register(ctx, of, func(d object) { history.Put(d, "audit.log_invocation", true) })
+	c, err := b.register(ctx, of, func(d object) { history.Set(d, "audit.log_invocation", true) })
 	if err != nil {
 		return err
 	}
-	plain := b.calling(c, t.Mode, c.Required()...)
-	b.heard(ctx, c, 0, append([]use{plain, plain}, b.ways(c)...)...)
+	plain := b.invocationOf(c, t.Mode, c.Required()...)
+	b.callAndRead(ctx, c, 0, append([]invocation{plain, plain}, b.ways(c)...)...)
 	b.concurrent(ctx, of, t.Mode)
 	b.loggedLater(ctx, of, t.Mode)
-	b.failing(ctx, func(d object) { history.Put(d, "audit.log_invocation", true) })
+	b.failing(ctx, func(d object) { history.Set(d, "audit.log_invocation", true) })
 	return nil
 }
 
 // loggedLater calls a copy whose invocations must be logged from an update on.
 func (b audits) loggedLater(ctx context.Context, of *history.Item, mode string) {
-	c, err := b.register(ctx, of, func(d object) { history.Put(d, "audit.log_invocation", false) })
+	c, err := b.register(ctx, of, func(d object) { history.Set(d, "audit.log_invocation", false) })
 	if err != nil {
 		return
 	}
-	history.Put(c.Members, "audit.log_invocation", true)
+	history.Set(c.Members, "audit.log_invocation", true)
 	if b.updates(ctx, c) {
-		b.heard(ctx, c, 0, b.calling(c, mode, c.Required()...))
+		b.callAndRead(ctx, c, 0, b.invocationOf(c, mode, c.Required()...))
 	}
 }
 
@@ -48,12 +48,12 @@ func (b audits) auditAbsent(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	control, err := b.register(ctx, of, func(d object) { history.Put(d, "audit.log_invocation", true) })
+	control, err := b.register(ctx, of, func(d object) { history.Set(d, "audit.log_invocation", true) })
 	if err != nil {
 		return err
 	}
-	plain := b.calling(control, t.Mode, control.Required()...)
-	b.heard(ctx, control, 0, plain, plain)
+	plain := b.invocationOf(control, t.Mode, control.Required()...)
+	b.callAndRead(ctx, control, 0, plain, plain)
 	var refused error
 	taken := 0
 	for _, paths := range [][]string{{"audit.log_invocation"}, {"audit.log_inputs", "audit.log_outputs"}, {"audit"}} {
@@ -67,8 +67,8 @@ func (b audits) auditAbsent(ctx context.Context) error {
 			continue
 		}
 		taken++
-		plain := b.calling(c, t.Mode, c.Required()...)
-		b.heard(ctx, c, 0, plain, plain)
+		plain := b.invocationOf(c, t.Mode, c.Required()...)
+		b.callAndRead(ctx, c, 0, plain, plain)
 	}
 	if taken == 0 {
 		return refused
@@ -79,7 +79,7 @@ func (b audits) auditAbsent(ctx context.Context) error {
 // auditing returns an edit that sets the audit of a copy.
 func auditing(inputs, outputs bool) func(object) {
 	return func(d object) {
-		history.Put(d, "audit", object{"log_invocation": true, "log_inputs": inputs, "log_outputs": outputs})
+		history.Set(d, "audit", object{"log_invocation": true, "log_inputs": inputs, "log_outputs": outputs})
 	}
 }
 
@@ -100,15 +100,15 @@ func (b audits) values(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		plain := b.calling(c, t.Mode, c.Required()...)
+		plain := b.invocationOf(c, t.Mode, c.Required()...)
 		if !kept[0] && !kept[1] {
-			b.heard(ctx, c, 0, append([]use{plain}, b.ways(c)...)...)
+			b.callAndRead(ctx, c, 0, append([]invocation{plain}, b.ways(c)...)...)
 			continue
 		}
-		found := b.heard(ctx, c, 0, plain)
+		found := b.callAndRead(ctx, c, 0, plain)
 		auditing(false, false)(c.Members)
 		if b.updates(ctx, c) {
-			b.heard(ctx, c, found, plain)
+			b.callAndRead(ctx, c, found, plain)
 		}
 	}
 	for _, inputs := range []bool{false, true} {
@@ -118,12 +118,12 @@ func (b audits) values(ctx context.Context) error {
 }
 
 // ways returns calls of a copy through channels, and in the other modes in which the template ran.
-func (b audits) ways(c *history.Item) []use {
+func (b audits) ways(c *history.Item) []invocation {
 	t := b.History.Template()
-	all := b.onChannels(b.calling(c, t.Mode, c.Required()...))
+	all := b.onChannels(b.invocationOf(c, t.Mode, c.Required()...))
 	for _, mode := range t.Modes {
 		if mode != t.Mode {
-			all = append(all, b.calling(c, mode, c.Required()...))
+			all = append(all, b.invocationOf(c, mode, c.Required()...))
 		}
 	}
 	return all
@@ -131,16 +131,16 @@ func (b audits) ways(c *history.Item) []use {
 
 // concurrent makes several calls of a copy at the same time. Its invocations must be logged.
 func (b audits) concurrent(ctx context.Context, of *history.Item, mode string) {
-	c, err := b.register(ctx, of, func(d object) { history.Put(d, "audit.log_invocation", true) })
+	c, err := b.register(ctx, of, func(d object) { history.Set(d, "audit.log_invocation", true) })
 	if err != nil {
 		return
 	}
-	b.concurrently(ctx, slices.Repeat([]use{b.calling(c, mode, c.Required()...)}, together)...)
+	b.concurrently(ctx, slices.Repeat([]invocation{b.invocationOf(c, mode, c.Required()...)}, together)...)
 	b.audit(ctx, c, together)
 }
 
-// heard calls a copy, with a mark in each input, and reads its records.
-func (b audits) heard(ctx context.Context, c *history.Item, before int, calls ...use) (found int) {
+// callAndRead calls a copy, with a mark in each input, and reads its records.
+func (b audits) callAndRead(ctx context.Context, c *history.Item, before int, calls ...invocation) (found int) {
 	ran := before
 	for _, u := range calls {
 		if history.TextMember(u.input) != "" {
@@ -155,8 +155,8 @@ func (b audits) heard(ctx context.Context, c *history.Item, before int, calls ..
 
 // failing calls a copy of the capability with the role fails, and reads what is logged of the call.
 func (b audits) failing(ctx context.Context, edit func(object)) {
-	p, cast := b.Players["fails"]
-	if !cast || len(p.Capability.Modes()) == 0 || b.Gate.Against(p.Capability.ID, "") != "" {
+	p, assigned := b.Players["fails"]
+	if !assigned || len(p.Capability.Modes()) == 0 || b.Gate.ReasonAgainst(p.Capability.ID, "") != "" {
 		return
 	}
 	c, err := b.register(ctx, p.Capability, edit)
@@ -169,7 +169,7 @@ func (b audits) failing(ctx context.Context, edit func(object)) {
 	}
 	made, _ := marked(input)
 	b.log(ctx)
-	if b.invoke(ctx, use{id: c.ID, mode: c.Modes()[0], held: c.Required(), input: made}).Refused() {
+	if b.invoke(ctx, invocation{id: c.ID, mode: c.Modes()[0], held: c.Required(), input: made}).Refused() {
 		b.log(ctx)
 		b.audit(ctx, c, 1)
 	}

@@ -22,7 +22,7 @@ func (b audits) ofEntries(ctx context.Context) error {
 		if !before.Accepted() || len(ran) == 0 || !history.Flag(entry.Members, "audit.log_invocation", true) {
 			continue
 		}
-		u := use{id: t.ID, mode: ran[0], held: t.Held, input: t.Input}
+		u := invocation{id: t.ID, mode: ran[0], held: t.Held, input: t.Input}
 		if history.TextMember(u.input) != "" {
 			u.input, _ = marked(u.input)
 		}

@@ -39,21 +39,21 @@ func (b bench) echo() (*history.Template, *history.Item, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	p, cast := b.Players["echo"]
-	if !cast || p.Capability.ID != t.ID || t.Mode != "direct" || t.Mark == "" {
+	p, assigned := b.Players["echo"]
+	if !assigned || p.Capability.ID != t.ID || t.Mode != "direct" || t.Mark == "" {
 		return nil, nil, verdict.Undecided("no capability has the role echo, runs in the mode direct and accepts a string")
 	}
 	return t, of, nil
 }
 
-// calling returns a call of a copy with the input of the template.
-func (b bench) calling(c *history.Item, mode string, held ...string) use {
-	return use{id: c.ID, mode: mode, held: held, input: b.History.Template().Input}
+// invocationOf returns a call of a copy with the input of the template.
+func (b bench) invocationOf(c *history.Item, mode string, held ...string) invocation {
+	return invocation{id: c.ID, mode: mode, held: held, input: b.History.Template().Input}
 }
 
 // onChannels returns a call through each channel of the agent.
-func (b bench) onChannels(u use) []use {
-	var all []use
+func (b bench) onChannels(u invocation) []invocation {
+	var all []invocation
 	for _, channel := range history.ChannelsOf(b.History.Manifest()) {
 		u.channel = channel.ID
 		all = append(all, u)
@@ -62,9 +62,9 @@ func (b bench) onChannels(u use) []use {
 }
 
 // asDeclared returns calls of a copy through each channel, each in a mode that the channel declares.
-func (b bench) asDeclared(ctx context.Context, c *history.Item) []use {
-	var all []use
-	for _, u := range b.onChannels(b.calling(c, "", c.Required()...)) {
+func (b bench) asDeclared(ctx context.Context, c *history.Item) []invocation {
+	var all []invocation
+	for _, u := range b.onChannels(b.invocationOf(c, "", c.Required()...)) {
 		declared := jsonvalue.Texts(history.Member(b.declare(ctx, u.channel).Value, "modes"))
 		if at := slices.IndexFunc(c.Modes(), func(mode string) bool { return slices.Contains(declared, mode) }); at >= 0 {
 			u.mode = c.Modes()[at]
@@ -85,7 +85,7 @@ func (b bench) known() []string {
 }
 
 // all makes calls, and then reads the log of executions.
-func (b bench) all(ctx context.Context, calls ...use) {
+func (b bench) all(ctx context.Context, calls ...invocation) {
 	for _, u := range calls {
 		b.invoke(ctx, u)
 	}
@@ -93,7 +93,7 @@ func (b bench) all(ctx context.Context, calls ...use) {
 }
 
 // concurrently makes calls at the same time.
-func (b bench) concurrently(ctx context.Context, calls ...use) {
+func (b bench) concurrently(ctx context.Context, calls ...invocation) {
 	var wg sync.WaitGroup
 	for _, u := range calls {
 		wg.Go(func() { b.invoke(ctx, u) })
@@ -103,12 +103,12 @@ func (b bench) concurrently(ctx context.Context, calls ...use) {
 
 // accepted makes a call that the agent should accept. If the call is refused, it is repeated beside a control,
 // because a capability may fail occasionally.
-func (b bench) accepted(ctx context.Context, u, control use) *history.Call {
+func (b bench) accepted(ctx context.Context, u, control invocation) *history.Call {
 	first := b.invoke(ctx, u)
 	if !first.Refused() {
 		return first
 	}
-	confirm := func(n int, part string, one use) *history.Call {
+	confirm := func(n int, part string, one invocation) *history.Call {
 		about := map[string]string{history.AboutConfirmation: strconv.Itoa(n), history.AboutPart: part}
 		op := driver.Operation{Name: history.OpInvoke, Params: jsonvalue.Encode(paramsOf(one))}
 		links := []record.Link{{Relation: record.Confirms, To: first.Entry}}
@@ -118,9 +118,9 @@ func (b bench) accepted(ctx context.Context, u, control use) *history.Call {
 		}
 		return &history.Call{Observed: reading.Observed{Lost: err}}
 	}
-	for n := range history.ConfirmationsAtMost {
+	for n := range history.MaxConfirmations {
 		for range n % 2 {
-			b.whole(ctx)
+			b.readRegistry(ctx)
 		}
 		parts := []string{history.PartRefused, history.PartControl}
 		if n%2 == 0 {
@@ -139,7 +139,7 @@ func (b bench) accepted(ctx context.Context, u, control use) *history.Call {
 // audit reads the records until a copy has the wanted number of them, for at most the time of pauses: a record may be
 // written after the answer.
 func (b bench) audit(ctx context.Context, c *history.Item, wanted int) (found int) {
-	soon(ctx, func() bool {
+	eventually(ctx, func() bool {
 		records := b.call(ctx, history.OpAudit, object{})
 		found = records.Runs(c.ID)
 		return !records.Accepted() || found >= wanted
@@ -155,15 +155,15 @@ func (b bench) hookedIn(ctx context.Context, of, hook *history.Item) {
 	}
 	main, err := b.register(ctx, of, hookedBy(hook.ID))
 	if err == nil {
-		b.all(ctx, b.calling(main, b.History.Template().Mode, main.Required()...))
+		b.all(ctx, b.invocationOf(main, b.History.Template().Mode, main.Required()...))
 	}
 }
 
 // hookedBy returns an edit that gives a copy a hook before and after its invocations.
 func hookedBy(id string) func(object) {
 	return func(d object) {
-		history.Put(d, "lifecycle.hooks.pre_invoke", anys(id))
-		history.Put(d, "lifecycle.hooks.post_invoke", anys(id))
+		history.Set(d, "lifecycle.hooks.pre_invoke", toAnys(id))
+		history.Set(d, "lifecycle.hooks.post_invoke", toAnys(id))
 	}
 }
 
@@ -176,5 +176,5 @@ func marked(input any) (any, string) {
 	return made, mark
 }
 
-// noneID returns an id that no capability has.
-func noneID() string { return "conformance.none." + uuid.NewString()[:8] }
+// unknownID returns an id that no capability has.
+func unknownID() string { return "conformance.none." + uuid.NewString()[:8] }

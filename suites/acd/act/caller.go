@@ -16,7 +16,7 @@ type Caller struct {
 	Subject *suites.Subject
 	Gate    *live.Gate
 	Entries []*history.Item // the entries of the registry that have an id
-	Players map[string]live.Cast[*history.Item]
+	Players map[string]live.Assignment[*history.Item]
 	Pool    []*history.Item          // the entries that may be invoked
 	Models  *environment.Environment // opens the language models that the suite simulates
 	// Input returns an input that an entry should accept, and reports whether one could be made.

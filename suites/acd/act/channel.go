@@ -23,11 +23,11 @@ func (b channels) project(ctx context.Context, channel, id string) *history.Call
 // showing returns an edit that lets a channel show a copy.
 func showing(channel string, modes ...string) func(object) {
 	return func(d object) {
-		history.Put(d, "exposure", object{"scope": "public", "channels": anys(channel)})
+		history.Set(d, "exposure", object{"scope": "public", "channels": toAnys(channel)})
 		if len(modes) > 0 {
-			history.Put(d, "invocation.modes", anys(modes...))
+			history.Set(d, "invocation.modes", toAnys(modes...))
 		}
-		history.Put(d, "status.enabled", true)
+		history.Set(d, "status.enabled", true)
 	}
 }
 
@@ -82,7 +82,7 @@ func (b channels) rejected(ctx context.Context) error {
 		b.entries(ctx, channel.ID, modes)
 		b.withoutMode(ctx, channel.ID, modes)
 		b.leftOut(ctx, channel.ID, modes, others)
-		b.projects(ctx, channel.ID, noneID())
+		b.projects(ctx, channel.ID, unknownID())
 		b.project(ctx, channel.ID, "")
 		if c, err := b.register(ctx, b.first(), showing(channel.ID, modes...)); err == nil {
 			b.project(ctx, channel.ID, c.ID)
@@ -94,8 +94,8 @@ func (b channels) rejected(ctx context.Context) error {
 	return nil
 }
 
-// mostRejected is the largest number of entries of each kind that a channel must reject and is asked to project.
-const mostRejected = 3
+// maxRejected is the largest number of entries of each kind that a channel must reject and is asked to project.
+const maxRejected = 3
 
 // entries requests from a channel the projections of entries whose modes it does not support, of internal entries,
 // and of entries that name other channels.
@@ -116,7 +116,7 @@ func (b channels) entries(ctx context.Context, channel string, supported []strin
 		default:
 			continue
 		}
-		if count[kind]++; count[kind] <= mostRejected {
+		if count[kind]++; count[kind] <= maxRejected {
 			b.project(ctx, channel, c.ID)
 		}
 	}
@@ -155,9 +155,9 @@ func (b channels) withoutMode(ctx context.Context, channel string, supported []s
 		if err != nil {
 			return
 		}
-		var calls []use
+		var calls []invocation
 		for _, mode := range modes {
-			u := b.calling(c, mode, c.Required()...)
+			u := b.invocationOf(c, mode, c.Required()...)
 			u.channel = channel
 			calls = append(calls, u)
 		}
@@ -171,11 +171,11 @@ func (b channels) leftOut(ctx context.Context, channel string, supported, others
 	names := func(exposure object) func(object) {
 		return func(d object) {
 			showing(channel, supported...)(d)
-			history.Put(d, "exposure", exposure)
+			history.Set(d, "exposure", exposure)
 		}
 	}
 	excluding := []func(object){
-		names(object{"scope": "internal"}), names(object{"scope": "public", "channels": anys(others...)}),
+		names(object{"scope": "internal"}), names(object{"scope": "public", "channels": toAnys(others...)}),
 	}
 	for _, other := range others {
 		excluding = append(excluding, showing(other, supported...))
@@ -188,7 +188,7 @@ func (b channels) leftOut(ctx context.Context, channel string, supported, others
 	named := excluding[min(3, len(excluding)-1):] // the copies that name one other channel of the agent
 	b.callsLeftOut(ctx, channel, supported[0], append([]func(object){excluding[0]}, named...)...)
 	if c, err := b.register(ctx, b.first(), showing(channel, supported...)); err == nil {
-		history.Put(c.Members, "exposure.channels", anys(others[0]))
+		history.Set(c.Members, "exposure.channels", toAnys(others[0]))
 		if b.updates(ctx, c) {
 			b.projects(ctx, channel, c.ID)
 		}
@@ -206,12 +206,12 @@ func (b channels) callsLeftOut(ctx context.Context, channel, mode string, exclud
 		for _, through := range []string{"", channel} {
 			c, err := b.register(ctx, b.find(t.ID), func(d object) {
 				edit(d)
-				history.Put(d, "invocation.modes", anys(history.Modes...))
+				history.Set(d, "invocation.modes", toAnys(history.Modes...))
 			})
 			if err != nil {
 				break
 			}
-			u := b.calling(c, mode, c.Required()...)
+			u := b.invocationOf(c, mode, c.Required()...)
 			u.channel = through
 			b.all(ctx, u)
 		}
@@ -236,7 +236,7 @@ func (b channels) shells(ctx context.Context) error {
 		modes := jsonvalue.Texts(history.Member(declaration.Value, "modes"))
 		c, err := b.register(ctx, b.first(), func(d object) {
 			showing(channel.ID, modes...)(d)
-			history.Put(d, "execution.substrate", "shell")
+			history.Set(d, "execution.substrate", "shell")
 		})
 		if err == nil { // otherwise it was refused before it could be shown
 			b.projects(ctx, channel.ID, c.ID)
@@ -245,7 +245,7 @@ func (b channels) shells(ctx context.Context) error {
 		if err != nil {
 			continue
 		}
-		history.Put(c.Members, "execution.substrate", "shell")
+		history.Set(c.Members, "execution.substrate", "shell")
 		if b.updates(ctx, c) {
 			b.projects(ctx, channel.ID, c.ID)
 		}
@@ -255,11 +255,11 @@ func (b channels) shells(ctx context.Context) error {
 
 // shellThrough calls the capability with the role shell, and a copy of it, through a channel.
 func (b channels) shellThrough(ctx context.Context, channel string, c *history.Item) {
-	p, cast := b.Players["shell"]
-	if !cast || p.Capability.ID != c.ID || len(c.Modes()) == 0 || b.Gate.Against(c.ID, "") != "" {
+	p, assigned := b.Players["shell"]
+	if !assigned || p.Capability.ID != c.ID || len(c.Modes()) == 0 || b.Gate.ReasonAgainst(c.ID, "") != "" {
 		return
 	}
-	u := use{id: c.ID, mode: c.Modes()[0], channel: channel, held: c.Required(), input: object{"script": "exit 0"}}
+	u := invocation{id: c.ID, mode: c.Modes()[0], channel: channel, held: c.Required(), input: object{"script": "exit 0"}}
 	b.invoke(ctx, u)
 	if made, err := b.register(ctx, c, nil); err == nil {
 		u.id = made.ID
@@ -288,7 +288,7 @@ func (b channels) throughCLI(ctx context.Context) error {
 	}
 	if c, err := b.register(ctx, b.first(), func(d object) {
 		showing(cli, modes...)(d)
-		history.Put(d, "exposure", object{"scope": "human"})
+		history.Set(d, "exposure", object{"scope": "human"})
 	}); err == nil {
 		b.projects(ctx, cli, c.ID)
 	}
@@ -297,7 +297,7 @@ func (b channels) throughCLI(ctx context.Context) error {
 		if at < 0 || !history.ForHumans(b.find(t.ID).Members, cli) {
 			continue
 		}
-		within := use{id: t.ID, mode: t.Ran()[at], held: t.Held, input: t.Input}
+		within := invocation{id: t.ID, mode: t.Ran()[at], held: t.Held, input: t.Input}
 		through := within
 		through.channel = cli
 		b.accepted(ctx, through, within)

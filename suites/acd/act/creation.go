@@ -28,7 +28,7 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 	if c == nil || len(c.Modes()) == 0 {
 		return nil // the registry is judged for its absence
 	}
-	if why := b.Gate.Against(c.ID, ""); why != "" {
+	if why := b.Gate.ReasonAgainst(c.ID, ""); why != "" {
 		return live.NotInvoked(c.ID, why)
 	}
 	run, _, err := b.playModel(ctx)
@@ -53,14 +53,14 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 	}
 	b.get(ctx, copied.ID)
 	b.get(ctx, copied.ID) // a member that changes with each reading proves nothing
-	by := use{id: c.ID, mode: modeOf(c), held: c.Required(), input: input}
+	by := invocation{id: c.ID, mode: modeOf(c), held: c.Required(), input: input}
 	before := b.call(ctx, history.OpAudit, object{})
 	first := b.invoke(ctx, by)
 	if !first.Accepted() {
 		return verdict.Undecided("%s refuses the input of the suite: %s", c.ID, first.Got)
 	}
 	b.recorded(ctx, c, before)
-	b.reads(ctx, copied)
+	b.readCopy(ctx, copied)
 	switch name {
 	case "enable":
 		b.enablesOne(ctx, by)
@@ -72,7 +72,7 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 		if name == "enable" {
 			mode = copied.Modes()[0]
 		}
-		b.accepted(ctx, b.calling(copied, mode, copied.Required()...), b.calling(of, mode, of.Required()...))
+		b.accepted(ctx, b.invocationOf(copied, mode, copied.Required()...), b.invocationOf(of, mode, of.Required()...))
 	}
 	return nil
 }
@@ -86,19 +86,19 @@ func (b creations) forMeta(name string, of *history.Item) *history.Item {
 	}
 	made := b.copyOf(of, func(d object) {
 		if name == "enable" && len(modes) > 0 {
-			history.Put(d, "invocation.modes", anys(modes[len(modes)-1]))
+			history.Set(d, "invocation.modes", toAnys(modes[len(modes)-1]))
 		}
-		history.Put(d, "status.enabled", name != "enable")
-		history.Put(d, "permissions.required", append(anys(of.Required()...), history.FirstPermission))
+		history.Set(d, "status.enabled", name != "enable")
+		history.Set(d, "permissions.required", append(toAnys(of.Required()...), history.FirstPermission))
 	})
 	return &history.Item{ID: history.Text(made, "capability_id"), Members: made}
 }
 
 // enablesOne registers two disabled copies, enables one of them, and reads the other one.
-func (b creations) enablesOne(ctx context.Context, by use) {
+func (b creations) enablesOne(ctx context.Context, by invocation) {
 	var others []*history.Item
 	for range 2 {
-		c, err := b.register(ctx, b.first(), func(d object) { history.Put(d, "status.enabled", false) })
+		c, err := b.register(ctx, b.first(), func(d object) { history.Set(d, "status.enabled", false) })
 		if err != nil {
 			return
 		}
@@ -115,7 +115,7 @@ func (b creations) enablesOne(ctx context.Context, by use) {
 // existing registers a descriptor that was already made.
 func (b creations) existing(ctx context.Context, c *history.Item) error {
 	created := b.call(ctx, history.OpCreate, object{"descriptor": c.Members})
-	if err := taken(c, created); err != nil {
+	if err := creationError(c, created); err != nil {
 		return err
 	}
 	b.switchOn(ctx, c, created)
@@ -188,22 +188,22 @@ func (b creations) createEach(ctx context.Context, kind, step string, counts boo
 	// The first two ways are the registry's own: a plain descriptor, and an internal one with dependencies, whose
 	// substrate is llm if it is a composite.
 	for at, by := range []*history.Item{nil, nil, b.meta("create"), b.find("cap.subagent.create")} {
-		if by != nil && !b.usable(by) {
+		if by != nil && !b.isUsable(by) {
 			continue
 		}
 		made := b.copyOf(b.first(), ofKind(kind))
 		if at == 1 {
-			history.Put(made, "dependencies.capabilities", anys(b.first().ID))
-			history.Put(made, "exposure.scope", "internal")
+			history.Set(made, "dependencies.capabilities", toAnys(b.first().ID))
+			history.Set(made, "exposure.scope", "internal")
 			if kind == "composite" {
-				history.Put(made, "execution.substrate", "llm")
+				history.Set(made, "execution.substrate", "llm")
 			}
 		}
 		count()
 		if by == nil {
 			b.call(ctx, history.OpCreate, object{"descriptor": made})
 		} else {
-			b.invoke(ctx, use{id: by.ID, mode: modeOf(by), held: by.Required(), input: object{"descriptor": made}})
+			b.invoke(ctx, invocation{id: by.ID, mode: modeOf(by), held: by.Required(), input: object{"descriptor": made}})
 		}
 		count()
 		b.step(step)
@@ -215,9 +215,9 @@ func (b creations) createEach(ctx context.Context, kind, step string, counts boo
 // ofKind returns an edit that sets the kind, and for a proxy the substrate agent.
 func ofKind(kind string) func(object) {
 	return func(d object) {
-		history.Put(d, "kind", kind)
+		history.Set(d, "kind", kind)
 		if kind == "proxy" {
-			history.Put(d, "execution.substrate", "agent")
+			history.Set(d, "execution.substrate", "agent")
 		}
 	}
 }
@@ -226,7 +226,7 @@ func ofKind(kind string) func(object) {
 func (b creations) createDisabled(ctx context.Context, kind string) {
 	made := b.copyOf(b.first(), func(d object) {
 		ofKind(kind)(d)
-		history.Put(d, "status.enabled", false)
+		history.Set(d, "status.enabled", false)
 	})
 	b.call(ctx, history.OpCreate, object{"descriptor": made})
 	b.step(history.StepNoModel)

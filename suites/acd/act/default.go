@@ -37,18 +37,18 @@ func (b defaults) enabledAbsent(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	on, created, err := b.offer(ctx, of, func(d object) { history.Put(d, "status.enabled", true) })
+	on, created, err := b.offer(ctx, of, func(d object) { history.Set(d, "status.enabled", true) })
 	if err != nil {
 		return err
 	}
-	if err := taken(of, created); err != nil {
+	if err := creationError(of, created); err != nil {
 		return err
 	}
 	b.get(ctx, on.ID)
-	b.invoke(ctx, b.calling(on, t.Mode, on.Required()...))
+	b.invoke(ctx, b.invocationOf(on, t.Mode, on.Required()...))
 	return b.without(ctx, of, "status.enabled", func(c *history.Item) {
 		b.query(ctx, object{"enabled": true})
-		b.accepted(ctx, b.calling(c, t.Mode, c.Required()...), b.calling(of, t.Mode, of.Required()...))
+		b.accepted(ctx, b.invocationOf(c, t.Mode, c.Required()...), b.invocationOf(of, t.Mode, of.Required()...))
 	})
 }
 
@@ -82,7 +82,7 @@ func (b defaults) usedAtOnce(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.whole(ctx)
-	b.accepted(ctx, b.calling(c, t.Mode, c.Required()...), b.calling(of, t.Mode, of.Required()...))
+	b.readRegistry(ctx)
+	b.accepted(ctx, b.invocationOf(c, t.Mode, c.Required()...), b.invocationOf(of, t.Mode, of.Required()...))
 	return nil
 }

@@ -20,7 +20,7 @@ func (b executions) ordinary(ctx context.Context) error {
 			continue
 		}
 		for _, mode := range c.Modes() {
-			b.invoke(ctx, use{id: c.ID, mode: mode, held: c.Required(), input: input})
+			b.invoke(ctx, invocation{id: c.ID, mode: mode, held: c.Required(), input: input})
 		}
 	}
 	return nil
@@ -32,19 +32,19 @@ func (b executions) inputs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, further := range []string{" größer 能力", strings.Repeat("-", longestMessage), unusualText} {
+	for _, further := range []string{" größer 能力", strings.Repeat("-", maxMessageLength), unusualText} {
 		input, mark := marked(t.Input)
 		if of.ID == history.EchoID {
 			letters := []rune(mark + further)
-			input = object{"message": string(letters[:min(len(letters), longestMessage)])}
+			input = object{"message": string(letters[:min(len(letters), maxMessageLength)])}
 		}
-		b.invoke(ctx, use{id: of.ID, mode: "direct", held: of.Required(), input: input})
+		b.invoke(ctx, invocation{id: of.ID, mode: "direct", held: of.Required(), input: input})
 	}
 	return nil
 }
 
-// longestMessage is the largest number of characters in a message of conformance.echo.
-const longestMessage = 280
+// maxMessageLength is the largest number of characters in a message of conformance.echo.
+const maxMessageLength = 280
 
 // unusualText has characters that are easily changed: outside the first plane, in upper case, and with a meaning in
 // JSON, HTML and shells.
@@ -59,10 +59,10 @@ func (b executions) atOnce(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var calls []use
+	var calls []invocation
 	for range together {
 		input, _ := marked(t.Input)
-		calls = append(calls, use{id: of.ID, mode: "direct", held: of.Required(), input: input})
+		calls = append(calls, invocation{id: of.ID, mode: "direct", held: of.Required(), input: input})
 	}
 	b.concurrently(ctx, calls...)
 	return nil
@@ -74,13 +74,13 @@ func (b executions) unknown(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	none := noneID()
+	none := unknownID()
 	for _, id := range []string{none, of.ID + "." + none, none + "." + of.ID, of.ID[:len(of.ID)-1], ""} {
 		nameless := slices.ContainsFunc(b.History.Registry().Items, func(i *history.Item) bool { return i.ID == "" })
 		if id == "" && nameless || b.Gate.Invent(id) != "" {
 			continue
 		}
-		b.all(ctx, use{id: id, mode: t.Mode, held: of.Required(), input: t.Input})
+		b.all(ctx, invocation{id: id, mode: t.Mode, held: of.Required(), input: t.Input})
 	}
 	return nil
 }
@@ -98,19 +98,19 @@ func (b executions) otherModes(ctx context.Context) error {
 			return err
 		}
 		b.all(ctx, b.inOtherModes(c, own)...)
-		b.invoke(ctx, b.calling(c, own, c.Required()...))
+		b.invoke(ctx, b.invocationOf(c, own, c.Required()...))
 		if others := b.inOtherModes(c, own); at == 0 && len(others) > 0 {
-			listed := b.calling(c, own, c.Required()...)
+			listed := b.invocationOf(c, own, c.Required()...)
 			b.concurrently(ctx, listed, others[0], listed, others[0])
 		}
 		next := history.Modes[(slices.Index(history.Modes, own)+1)%len(history.Modes)]
-		history.Put(c.Members, "invocation.modes", anys(next))
+		history.Set(c.Members, "invocation.modes", toAnys(next))
 		if !b.updates(ctx, c) {
 			continue
 		}
-		b.invoke(ctx, b.calling(c, own, c.Required()...))
+		b.invoke(ctx, b.invocationOf(c, own, c.Required()...))
 		if slices.Contains(t.Modes, next) {
-			b.accepted(ctx, b.calling(c, next, c.Required()...), b.calling(of, own, of.Required()...))
+			b.accepted(ctx, b.invocationOf(c, next, c.Required()...), b.invocationOf(of, own, of.Required()...))
 		}
 	}
 	return nil
@@ -118,10 +118,10 @@ func (b executions) otherModes(ctx context.Context) error {
 
 // inOtherModes returns calls of a copy in each mode except its own, and in a mode that the text does not define if
 // the own mode is not direct: an engine might treat an undefined mode as direct.
-func (b executions) inOtherModes(c *history.Item, own string) []use {
-	var calls []use
+func (b executions) inOtherModes(c *history.Item, own string) []invocation {
+	var calls []invocation
 	for place, mode := range append(slices.Clone(history.Modes), "capconform-mode") {
-		u := b.calling(c, mode, c.Required()...)
+		u := b.invocationOf(c, mode, c.Required()...)
 		if place%2 == 0 {
 			u.held = append(u.held, b.known()...)
 		}
@@ -139,15 +139,15 @@ func (b executions) inOtherModes(c *history.Item, own string) []use {
 // alias if the registry accepts it: neither permits another mode.
 func (b executions) ofMode(ctx context.Context, of *history.Item, mode string, at int) (*history.Item, error) {
 	plain := func(d object) {
-		history.Put(d, "invocation.modes", anys(mode))
-		history.Put(d, "permissions.granted_by_default", at%2 != 0)
+		history.Set(d, "invocation.modes", toAnys(mode))
+		history.Set(d, "permissions.granted_by_default", at%2 != 0)
 	}
 	if at%2 != 0 || mode == "command" {
 		return b.register(ctx, of, plain)
 	}
 	c, err := b.register(ctx, of, func(d object) {
 		plain(d)
-		history.Put(d, "invocation.command_aliases", anys("alias-of-"+history.Text(d, "capability_id")))
+		history.Set(d, "invocation.command_aliases", toAnys("alias-of-"+history.Text(d, "capability_id")))
 	})
 	if err != nil {
 		return b.register(ctx, of, plain)
@@ -163,28 +163,28 @@ func (b executions) disabled(ctx context.Context) error {
 		return err
 	}
 	c, err := b.register(ctx, of, func(d object) {
-		history.Put(d, "status.enabled", true)
-		history.Put(d, "permissions.required", append(anys(of.Required()...), history.FirstPermission))
-		history.Put(d, "permissions.granted_by_default", false)
+		history.Set(d, "status.enabled", true)
+		history.Set(d, "permissions.required", append(toAnys(of.Required()...), history.FirstPermission))
+		history.Set(d, "permissions.granted_by_default", false)
 	})
 	if err != nil {
 		return err
 	}
-	b.invoke(ctx, b.calling(c, t.Mode, c.Required()...))
+	b.invoke(ctx, b.invocationOf(c, t.Mode, c.Required()...))
 	for _, granted := range []bool{false, true} {
 		off, err := b.register(ctx, of, func(d object) {
-			history.Put(d, "status.enabled", false)
-			history.Put(d, "permissions.required", append(anys(c.Required()...), history.FirstPermission))
-			history.Put(d, "permissions.granted_by_default", granted)
+			history.Set(d, "status.enabled", false)
+			history.Set(d, "permissions.required", append(toAnys(c.Required()...), history.FirstPermission))
+			history.Set(d, "permissions.granted_by_default", granted)
 		})
 		if err != nil {
 			return err
 		}
-		calls := []use{b.calling(off, t.Mode), b.calling(off, t.Mode, off.Required()...)}
+		calls := []invocation{b.invocationOf(off, t.Mode), b.invocationOf(off, t.Mode, off.Required()...)}
 		if !granted {
-			calls = b.onChannels(b.calling(off, t.Mode, off.Required()...))
+			calls = b.onChannels(b.invocationOf(off, t.Mode, off.Required()...))
 			for at, mode := range t.Modes {
-				u := b.calling(off, mode, off.Required()...)
+				u := b.invocationOf(off, mode, off.Required()...)
 				if at%2 == 0 {
 					u.held = append(u.held, b.known()...) // every known permission
 				}
@@ -192,26 +192,26 @@ func (b executions) disabled(ctx context.Context) error {
 			}
 		}
 		b.all(ctx, calls...)
-		on := b.calling(c, t.Mode, c.Required()...)
+		on := b.invocationOf(c, t.Mode, c.Required()...)
 		b.concurrently(ctx, on, calls[len(calls)-1], on, calls[len(calls)-1])
 	}
-	if hook, err := b.register(ctx, of, func(d object) { history.Put(d, "status.enabled", false) }); err == nil {
+	if hook, err := b.register(ctx, of, func(d object) { history.Set(d, "status.enabled", false) }); err == nil {
 		b.hookedIn(ctx, of, hook)
 	}
 	off, err := b.register(ctx, of, func(d object) {
-		history.Put(d, "status.enabled", false)
-		history.Put(d, "exposure.scope", "public")
+		history.Set(d, "status.enabled", false)
+		history.Set(d, "exposure.scope", "public")
 	})
 	if err == nil {
 		b.all(ctx, b.asDeclared(ctx, off)...)
 	}
-	history.Put(c.Members, "status.enabled", false)
+	history.Set(c.Members, "status.enabled", false)
 	if b.updates(ctx, c) {
-		b.invoke(ctx, b.calling(c, t.Mode, c.Required()...))
-		history.Put(c.Members, "status.enabled", true)
+		b.invoke(ctx, b.invocationOf(c, t.Mode, c.Required()...))
+		history.Set(c.Members, "status.enabled", true)
 		if b.updates(ctx, c) {
-			b.accepted(ctx, b.calling(c, t.Mode, c.Required()...), b.calling(of, t.Mode, of.Required()...))
-			b.invoke(ctx, b.calling(c, t.Mode))
+			b.accepted(ctx, b.invocationOf(c, t.Mode, c.Required()...), b.invocationOf(of, t.Mode, of.Required()...))
+			b.invoke(ctx, b.invocationOf(c, t.Mode))
 		}
 	}
 	return nil

@@ -25,7 +25,7 @@ func (b hooks) hooked(
 				takesAnything(d)
 			}
 			if at > 0 && kind != "on_error" {
-				history.Put(d, "permissions.required", append(anys(of.Required()...), history.FirstPermission))
+				history.Set(d, "permissions.required", append(toAnys(of.Required()...), history.FirstPermission))
 			}
 		})
 		if err != nil {
@@ -34,9 +34,9 @@ func (b hooks) hooked(
 		hooks = append(hooks, h.ID)
 	}
 	main, err = b.register(ctx, of, func(d object) {
-		history.Put(d, "lifecycle.hooks."+kind, anys(hooks...))
+		history.Set(d, "lifecycle.hooks."+kind, toAnys(hooks...))
 		if len(modes) > 0 {
-			history.Put(d, "invocation.modes", anys(append(of.Modes(), modes...)...))
+			history.Set(d, "invocation.modes", toAnys(append(of.Modes(), modes...)...))
 		}
 	})
 	if err != nil {
@@ -47,12 +47,12 @@ func (b hooks) hooked(
 
 // takesAnything lets a hook accept the input of any capability that it is a hook of.
 func takesAnything(d object) {
-	history.Put(d, "inputs", object{"schema": object{"type": "object"}, "required": []any{}})
+	history.Set(d, "inputs", object{"schema": object{"type": "object"}, "required": []any{}})
 }
 
 // ran reads the log of executions until it shows each id the given number of times, for at most the time of pauses.
 func (b hooks) ran(ctx context.Context, often int, ids ...string) {
-	soon(ctx, func() bool {
+	eventually(ctx, func() bool {
 		log := b.log(ctx)
 		return log == nil || !slices.ContainsFunc(ids, func(id string) bool { return log.Runs(id) < often })
 	})
@@ -81,7 +81,7 @@ func (b hooks) ofAllKinds(ctx context.Context, of *history.Item, mode string, in
 	main, err := b.register(ctx, of, func(d object) {
 		for _, kind := range hookKinds {
 			if h, err := b.register(ctx, template, takesAnything); err == nil {
-				history.Put(d, "lifecycle.hooks."+kind, anys(h.ID))
+				history.Set(d, "lifecycle.hooks."+kind, toAnys(h.ID))
 				hooks = append(hooks, h.ID)
 			}
 		}
@@ -92,7 +92,7 @@ func (b hooks) ofAllKinds(ctx context.Context, of *history.Item, mode string, in
 	held := append(main.Required(), template.Required()...) // the hooks require these permissions
 	b.log(ctx)
 	last := hooks[1]
-	if b.invoke(ctx, use{id: main.ID, mode: mode, held: held, input: input}).Refused() {
+	if b.invoke(ctx, invocation{id: main.ID, mode: mode, held: held, input: input}).Refused() {
 		last = hooks[2]
 	}
 	b.ran(ctx, 1, hooks[0], last, main.ID)
@@ -110,7 +110,7 @@ func (b hooks) inEveryMode(ctx context.Context, kind string) error {
 	for at, mode := range t.Modes {
 		like := of
 		if at < len(t.Modes)-1 { // the last one is called through channels
-			like = alike(of, at)
+			like = withOtherScope(of, at)
 		}
 		if last, hooks, err = b.hooked(ctx, like, kind); err != nil && like != of {
 			last, hooks, err = b.hooked(ctx, of, kind)
@@ -119,11 +119,11 @@ func (b hooks) inEveryMode(ctx context.Context, kind string) error {
 			return err
 		}
 		held := append(last.Required(), history.FirstPermission) // one of the hooks requires it
-		if b.invoke(ctx, b.calling(last, mode, held...)).Accepted() {
+		if b.invoke(ctx, b.invocationOf(last, mode, held...)).Accepted() {
 			b.ran(ctx, 1, append(hooks, last.ID)...)
 		}
 	}
-	again, ran := b.calling(last, t.Mode, append(last.Required(), history.FirstPermission)...), 1
+	again, ran := b.invocationOf(last, t.Mode, append(last.Required(), history.FirstPermission)...), 1
 	if history.TextMember(again.input) != "" {
 		again.input, _ = marked(again.input)
 	}
@@ -138,7 +138,7 @@ func (b hooks) inEveryMode(ctx context.Context, kind string) error {
 	if err != nil {
 		return err
 	}
-	history.Put(last.Members, "lifecycle.hooks."+kind, anys(next.ID))
+	history.Set(last.Members, "lifecycle.hooks."+kind, toAnys(next.ID))
 	if b.updates(ctx, last) && b.invoke(ctx, again).Accepted() {
 		b.ran(ctx, 1, next.ID)
 	}
@@ -148,18 +148,18 @@ func (b hooks) inEveryMode(ctx context.Context, kind string) error {
 // scopes are the scopes of the text.
 var scopes = []string{"agent", "human", "public", "channel", "internal"}
 
-// alike returns an entry with another scope. In every second place, its permissions are granted by default.
-func alike(of *history.Item, at int) *history.Item {
+// withOtherScope returns an entry with another scope. In every second place, its permissions are granted by default.
+func withOtherScope(of *history.Item, at int) *history.Item {
 	made := *of
 	made.Members = history.Deep(of.Members)
-	history.Put(made.Members, "exposure.scope", scopes[at%len(scopes)])
-	history.Put(made.Members, "permissions.granted_by_default", at%2 != 0)
+	history.Set(made.Members, "exposure.scope", scopes[at%len(scopes)])
+	history.Set(made.Members, "permissions.granted_by_default", at%2 != 0)
 	return &made
 }
 
 // onDeclaring returns the call through each channel that declares its mode.
-func (b hooks) onDeclaring(ctx context.Context, u use) []use {
-	return slices.DeleteFunc(b.onChannels(u), func(through use) bool {
+func (b hooks) onDeclaring(ctx context.Context, u invocation) []invocation {
+	return slices.DeleteFunc(b.onChannels(u), func(through invocation) bool {
 		declaration := b.call(ctx, history.OpDeclare, object{"channel_id": through.channel})
 		return !slices.Contains(jsonvalue.Texts(history.Member(declaration.Value, "modes")), u.mode)
 	})
@@ -177,10 +177,10 @@ func (b hooks) onError(ctx context.Context) error {
 		return err
 	}
 	for _, mode := range t.Modes {
-		b.all(ctx, b.calling(c, mode, c.Required()...))
+		b.all(ctx, b.invocationOf(c, mode, c.Required()...))
 	}
-	p, cast := b.Players["fails"]
-	if !cast || len(p.Capability.Modes()) == 0 {
+	p, assigned := b.Players["fails"]
+	if !assigned || len(p.Capability.Modes()) == 0 {
 		return nil
 	}
 	input, _ := b.Input(p.Capability)
@@ -194,17 +194,17 @@ func (b hooks) onError(ctx context.Context) error {
 		}
 		held := append(c.Required(), of.Required()...) // the hooks require these permissions
 		for n := range 2 {
-			b.invoke(ctx, use{id: c.ID, mode: mode, held: held, input: input})
+			b.invoke(ctx, invocation{id: c.ID, mode: mode, held: held, input: input})
 			b.ran(ctx, n+1, append(hooks, c.ID)...)
 		}
 	}
 	b.ofAllKinds(ctx, p.Capability, p.Capability.Modes()[0], input)
-	return b.onErrorThrough(ctx, of, further, use{input: input})
+	return b.onErrorThrough(ctx, of, further, invocation{input: input})
 }
 
 // onErrorThrough calls a copy of the capability with the role fails, with hooks on an error, further modes and the
 // exposure of the template, through the channels that declare one of its modes.
-func (b hooks) onErrorThrough(ctx context.Context, of *history.Item, further []string, u use) error {
+func (b hooks) onErrorThrough(ctx context.Context, of *history.Item, further []string, u invocation) error {
 	failing := *b.Players["fails"].Capability
 	failing.Members = history.Deep(failing.Members)
 	failing.Members["exposure"] = of.Members["exposure"]

@@ -13,8 +13,8 @@ import (
 // immutables examine entries that must not change.
 type immutables struct{ bench }
 
-// way is a way to change an entry.
-type way struct {
+// edit is a way to change an entry.
+type edit struct {
 	name      string
 	operation string
 	params    object
@@ -60,10 +60,10 @@ func (b immutables) attempted(ctx context.Context) error {
 
 // immutable returns the capability with the role immutable, or a copy that remains in the registry.
 func (b immutables) immutable(ctx context.Context) (*history.Item, error) {
-	if p, cast := b.Players["immutable"]; cast {
+	if p, assigned := b.Players["immutable"]; assigned {
 		return p.Capability, nil
 	}
-	c, err := b.register(ctx, b.first(), func(d object) { history.Put(d, "status.mutable", false) })
+	c, err := b.register(ctx, b.first(), func(d object) { history.Set(d, "status.mutable", false) })
 	if err == nil {
 		return c, nil
 	}
@@ -76,26 +76,26 @@ func (b immutables) immutable(ctx context.Context) (*history.Item, error) {
 }
 
 // changes returns the ways to change an entry.
-func (b immutables) changes(c *history.Item) []way {
+func (b immutables) changes(c *history.Item) []edit {
 	edited := func(edit func(object)) object {
 		made := history.Deep(c.Members)
 		made["name"], made["description"] = "Changed by capconform", "Changed by capconform."
-		history.Put(made, "permissions", object{"required": []any{}, "granted_by_default": true})
+		history.Set(made, "permissions", object{"required": []any{}, "granted_by_default": true})
 		edit(made)
 		return object{"descriptor": made}
 	}
 	keep := func(object) {}
-	free := func(d object) { history.Put(d, "status.mutable", true) }
+	free := func(d object) { history.Set(d, "status.mutable", true) }
 	silent := func(d object) { drop(d, "status.mutable") }
 	rest := func(d object) {
-		b.wholly(d)
+		b.setAllMembers(d)
 		d["name"], d["description"], d["permissions"] = c.Members["name"], c.Members["description"], c.Members["permissions"]
 		signed := history.Flag(c.Members, "status.signed", false)
-		history.Put(d, "status", object{"enabled": true, "mutable": false, "signed": signed})
+		history.Set(d, "status", object{"enabled": true, "mutable": false, "signed": signed})
 	}
-	off := func(d object) { history.Put(d, "status.enabled", false) }
+	off := func(d object) { history.Set(d, "status.enabled", false) }
 	newer := func(d object) { d["version"] = "99.0.0" }
-	all := []way{
+	all := []edit{
 		{"an update", history.OpUpdate, edited(keep)},
 		{"an update of what else it says", history.OpUpdate, edited(rest)},
 		{"an update that makes it mutable", history.OpUpdate, edited(free)},
@@ -117,19 +117,19 @@ func (b immutables) changes(c *history.Item) []way {
 		{b.find("cap.command.bind"), bound},
 		{b.find("cap.hook.create"), object{"capability_id": c.ID, "kind": "pre_invoke", "hook": b.first().ID}},
 	} {
-		if by.meta != nil && len(by.meta.Modes()) > 0 && b.Gate.Against(by.meta.ID, "") == "" {
-			u := use{id: by.meta.ID, mode: modeOf(by.meta), held: by.meta.Required(), input: by.input}
-			all = append(all, way{strings.TrimPrefix(by.meta.ID, "cap."), history.OpInvoke, paramsOf(u)})
+		if by.meta != nil && len(by.meta.Modes()) > 0 && b.Gate.ReasonAgainst(by.meta.ID, "") == "" {
+			u := invocation{id: by.meta.ID, mode: modeOf(by.meta), held: by.meta.Required(), input: by.input}
+			all = append(all, edit{strings.TrimPrefix(by.meta.ID, "cap."), history.OpInvoke, paramsOf(u)})
 		}
 	}
 	id := object{"capability_id": c.ID}
-	return append(all, way{"deleting it", history.OpDelete, id}, way{"deleting it again", history.OpDelete, id})
+	return append(all, edit{"deleting it", history.OpDelete, id}, edit{"deleting it again", history.OpDelete, id})
 }
 
 // alone returns updates that change one member each.
-func (b immutables) alone(c *history.Item) []way {
+func (b immutables) alone(c *history.Item) []edit {
 	whole := history.Deep(c.Members)
-	b.wholly(whole)
+	b.setAllMembers(whole)
 	whole["version"], whole["kind"] = "99.0.0", "template"
 	if history.Text(c.Members, "kind") == "template" {
 		whole["kind"] = "atomic"
@@ -141,11 +141,11 @@ func (b immutables) alone(c *history.Item) []way {
 	} {
 		values[member] = whole[member]
 	}
-	var all []way
+	var all []edit
 	for _, path := range slices.Sorted(maps.Keys(values)) {
 		made := history.Deep(c.Members)
-		history.Put(made, path, values[path])
-		all = append(all, way{"an update of " + path + " alone", history.OpUpdate, object{"descriptor": made}})
+		history.Set(made, path, values[path])
+		all = append(all, edit{"an update of " + path + " alone", history.OpUpdate, object{"descriptor": made}})
 	}
 	return all
 }

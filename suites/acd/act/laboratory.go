@@ -27,7 +27,7 @@ type laboratory struct {
 
 // call performs an operation. The entry of the record contains the answer.
 func (b *laboratory) call(ctx context.Context, operation string, params object) *history.Call {
-	if b.History.Unanswered() && strings.HasPrefix(operation, history.OpPath) {
+	if b.History.UndefinedPathUnanswered() && strings.HasPrefix(operation, history.OpPath) {
 		// Paths that are not served get no answer at all.
 		return &history.Call{Operation: operation, Outcome: "not-provided"}
 	}
@@ -60,14 +60,14 @@ func (b *laboratory) labels(params object) map[string]string {
 // step sets the step of the stimulus to which the next calls belong.
 func (b *laboratory) step(name string) { b.about = map[string]string{history.AboutStep: name} }
 
-// use is one invocation.
-type use struct {
+// invocation is one invocation.
+type invocation struct {
 	id, mode, channel string
 	held              []string
 	input             any
 }
 
-func paramsOf(u use) object {
+func paramsOf(u invocation) object {
 	held := []any{}
 	for _, p := range u.held {
 		held = append(held, p)
@@ -84,7 +84,7 @@ func paramsOf(u use) object {
 	return params
 }
 
-func (b *laboratory) invoke(ctx context.Context, u use) *history.Call {
+func (b *laboratory) invoke(ctx context.Context, u invocation) *history.Call {
 	return b.call(ctx, history.OpInvoke, paramsOf(u))
 }
 
@@ -93,7 +93,7 @@ func (b *laboratory) invoke(ctx context.Context, u use) *history.Call {
 func (b *laboratory) get(ctx context.Context, id string) object {
 	c := b.call(ctx, history.OpGet, object{"capability_id": id})
 	if !c.Served() || c.Lost != nil {
-		c = b.whole(ctx)
+		c = b.readRegistry(ctx)
 	}
 	if i := c.EntryOf(id); i != nil {
 		return i.Members
@@ -101,15 +101,15 @@ func (b *laboratory) get(ctx context.Context, id string) object {
 	return nil
 }
 
-// whole reads the whole registry.
-func (b *laboratory) whole(ctx context.Context) *history.Call {
+// readRegistry reads the whole registry.
+func (b *laboratory) readRegistry(ctx context.Context) *history.Call {
 	return b.call(ctx, b.History.Registry().Operation, object{})
 }
 
-// reads reads a copy and the whole registry.
-func (b *laboratory) reads(ctx context.Context, c *history.Item) {
+// readCopy reads a copy and the whole registry.
+func (b *laboratory) readCopy(ctx context.Context, c *history.Item) {
 	b.get(ctx, c.ID)
-	b.whole(ctx)
+	b.readRegistry(ctx)
 }
 
 // query calls the query operation of the registry or, if it is not served, the path of the text, which defines three
@@ -156,8 +156,8 @@ func (b *laboratory) log(ctx context.Context) *history.Call {
 // not say when it is written. Together they are one second, as suites/acd/ADAPTER.md states.
 var pauses = []time.Duration{20, 60, 120, 300, 500}
 
-// soon repeats a check until it holds or the last pause is over.
-func soon(ctx context.Context, isSo func() bool) bool {
+// eventually repeats a check until it holds or the last pause is over.
+func eventually(ctx context.Context, isSo func() bool) bool {
 	for _, pause := range pauses {
 		if isSo() {
 			return true

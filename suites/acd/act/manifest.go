@@ -11,10 +11,10 @@ import (
 // manifests examine whether the manifest and the documentation follow the registry.
 type manifests struct{ bench }
 
-// public returns an edit of a copy that the manifest must list.
-func public(d object) {
-	history.Put(d, "exposure.scope", "public")
-	history.Put(d, "status.enabled", true)
+// makePublic returns an edit of a copy that the manifest must list.
+func makePublic(d object) {
+	history.Set(d, "exposure.scope", "public")
+	history.Set(d, "status.enabled", true)
 }
 
 // indexed reads the manifest while copies of several scopes are created, deleted, made public, disabled and enabled.
@@ -26,7 +26,7 @@ func (b manifests) indexed(ctx context.Context) error {
 	if t := b.History.Template(); t != nil {
 		of = b.find(t.ID)
 	}
-	c, err := b.registered(ctx, of, public)
+	c, err := b.registered(ctx, of, makePublic)
 	if err != nil {
 		return err
 	}
@@ -34,20 +34,20 @@ func (b manifests) indexed(ctx context.Context) error {
 		b.call(ctx, history.OpManifest, nil)
 	}
 	for _, scope := range []string{"human", "agent", "channel"} {
-		edit := func(d object) { public(d); history.Put(d, "exposure.scope", scope) }
+		edit := func(d object) { makePublic(d); history.Set(d, "exposure.scope", scope) }
 		_, _ = b.registered(ctx, of, edit) // the registry may refuse it
 	}
-	internal := func(d object) { public(d); history.Put(d, "exposure.scope", "internal") }
+	internal := func(d object) { makePublic(d); history.Set(d, "exposure.scope", "internal") }
 	if c, err = b.registered(ctx, of, internal); err == nil {
-		history.Put(c.Members, "exposure.scope", "public")
+		history.Set(c.Members, "exposure.scope", "public")
 		b.updates(ctx, c)
 		b.call(ctx, history.OpManifest, nil)
 	}
-	if c, err = b.registered(ctx, of, public); err != nil {
+	if c, err = b.registered(ctx, of, makePublic); err != nil {
 		return nil // the registry accepted the first copy
 	}
 	for _, enabled := range []bool{false, true} {
-		history.Put(c.Members, "status.enabled", enabled)
+		history.Set(c.Members, "status.enabled", enabled)
 		b.updates(ctx, c)
 		b.call(ctx, history.OpManifest, nil)
 	}
@@ -73,26 +73,26 @@ func (b manifests) documented(ctx context.Context) error {
 	if page() == "" {
 		return verdict.Undecided("the documentation is not a text")
 	}
-	c, err := b.register(ctx, b.first(), public)
+	c, err := b.register(ctx, b.first(), makePublic)
 	if err != nil {
 		return err
 	}
 	name := history.Text(c.Members, "name")
 	mentioned := func() bool { now := page(); return strings.Contains(now, c.ID) || strings.Contains(now, name) }
-	soon(ctx, mentioned)
+	eventually(ctx, mentioned)
 	if strings.Contains(page(), name) {
 		former := name
 		name = "Renamed " + strings.TrimPrefix(c.ID, history.ProbePrefix)
 		c.Members["name"] = name
 		if b.updates(ctx, c) {
-			soon(ctx, func() bool {
+			eventually(ctx, func() bool {
 				now := page()
 				return strings.Contains(now, name) || strings.Contains(now, c.ID) && !strings.Contains(now, former)
 			})
 		}
 	}
 	if b.deletes(ctx, c) {
-		soon(ctx, func() bool { return !mentioned() })
+		eventually(ctx, func() bool { return !mentioned() })
 	}
 	return nil
 }
@@ -100,6 +100,6 @@ func (b manifests) documented(ctx context.Context) error {
 // described reads the manifest and the registry once more, after all other stimuli.
 func (b manifests) described(ctx context.Context) error {
 	b.call(ctx, history.OpManifest, nil)
-	b.whole(ctx)
+	b.readRegistry(ctx)
 	return nil
 }

@@ -39,29 +39,29 @@ func (b orthogonals) guarded(ctx context.Context) error {
 	for _, members := range b.variations(t) {
 		c, err := b.register(ctx, of, func(d object) {
 			for path, value := range members {
-				history.Put(d, path, value)
+				history.Set(d, path, value)
 			}
-			history.Put(d, "permissions.required", anys(history.FirstPermission))
-			history.Put(d, "permissions.granted_by_default", false)
-			history.Put(d, "invocation.modes", anys(t.Mode))
-			history.Put(d, "audit.log_invocation", true)
+			history.Set(d, "permissions.required", toAnys(history.FirstPermission))
+			history.Set(d, "permissions.granted_by_default", false)
+			history.Set(d, "invocation.modes", toAnys(t.Mode))
+			history.Set(d, "audit.log_invocation", true)
 		})
 		if err != nil {
 			continue
 		}
 		copies = append(copies, c)
-		b.reads(ctx, c)
-		b.all(ctx, b.calling(c, t.Mode))
-		b.invoke(ctx, b.calling(c, other, history.FirstPermission))
-		b.invoke(ctx, b.calling(c, t.Mode, history.FirstPermission))
+		b.readCopy(ctx, c)
+		b.all(ctx, b.invocationOf(c, t.Mode))
+		b.invoke(ctx, b.invocationOf(c, other, history.FirstPermission))
+		b.invoke(ctx, b.invocationOf(c, t.Mode, history.FirstPermission))
 	}
 	if len(copies) > 0 {
 		b.audit(ctx, copies[len(copies)-1], 1)
 	}
 	for _, c := range copies {
-		history.Put(c.Members, "status.enabled", false)
+		history.Set(c.Members, "status.enabled", false)
 		if b.updates(ctx, c) {
-			b.invoke(ctx, b.calling(c, t.Mode, history.FirstPermission))
+			b.invoke(ctx, b.invocationOf(c, t.Mode, history.FirstPermission))
 		}
 	}
 	return nil
@@ -72,10 +72,10 @@ func (b orthogonals) guarded(ctx context.Context) error {
 func (b orthogonals) variations(t *history.Template) []map[string]any {
 	all := slices.Clone(variations)
 	for _, channel := range history.ChannelsOf(b.History.Manifest()) {
-		all = append(all, map[string]any{"exposure": object{"scope": "public", "channels": anys(channel.ID)}})
+		all = append(all, map[string]any{"exposure": object{"scope": "public", "channels": toAnys(channel.ID)}})
 		break
 	}
-	if p, cast := b.Players["echo"]; cast && p.Capability.ID == t.ID && b.Subject.Invoke != live.InvokeNone {
+	if p, assigned := b.Players["echo"]; assigned && p.Capability.ID == t.ID && b.Subject.Invoke != live.InvokeNone {
 		for _, substrate := range movable {
 			all = append(all, map[string]any{"execution.substrate": substrate})
 		}

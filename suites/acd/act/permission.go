@@ -15,11 +15,11 @@ func (b permissions) needing(
 	ctx context.Context, of *history.Item, granted any, permissions ...string,
 ) (*history.Item, error) {
 	return b.register(ctx, of, func(d object) {
-		history.Put(d, "permissions.required", anys(permissions...))
+		history.Set(d, "permissions.required", toAnys(permissions...))
 		if granted == nil {
 			drop(d, "permissions.granted_by_default")
 		} else {
-			history.Put(d, "permissions.granted_by_default", granted)
+			history.Set(d, "permissions.granted_by_default", granted)
 		}
 	})
 }
@@ -37,31 +37,31 @@ func (b permissions) lacking(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var calls []use
+	var calls []invocation
 	for _, held := range [][]string{
 		nil, {first}, {second}, {"conformance.other"}, {"conformance.other", "conformance.more"}, {first, first},
 		{first, "conformance.other"}, {first, second + ".more"}, {first, second[:len(second)-1]}, append(b.known(), first),
 		{c.ID, first},
 	} {
-		calls = append(calls, b.calling(c, t.Mode, held...))
+		calls = append(calls, b.invocationOf(c, t.Mode, held...))
 	}
 	b.all(ctx, calls...)
-	allowed, lacks := b.calling(c, t.Mode, first, second), b.calling(c, t.Mode)
+	allowed, lacks := b.invocationOf(c, t.Mode, first, second), b.invocationOf(c, t.Mode)
 	b.invoke(ctx, allowed)
 	b.concurrently(ctx, allowed, lacks, allowed, lacks)
-	calls = append(b.onChannels(b.calling(c, t.Mode)), b.calling(c, t.Mode))
+	calls = append(b.onChannels(b.invocationOf(c, t.Mode)), b.invocationOf(c, t.Mode))
 	for _, mode := range t.Modes {
-		calls = append(calls, b.calling(c, mode, first), b.calling(c, mode))
+		calls = append(calls, b.invocationOf(c, mode, first), b.invocationOf(c, mode))
 	}
 	for _, u := range calls {
 		b.invoke(ctx, u)
 	}
-	history.Put(c.Members, "permissions.required", anys(first, second, history.ThirdPermission))
+	history.Set(c.Members, "permissions.required", toAnys(first, second, history.ThirdPermission))
 	if b.updates(ctx, c) {
-		b.invoke(ctx, b.calling(c, t.Mode, first, second))
-		all := b.calling(c, t.Mode, first, second, history.ThirdPermission)
-		b.accepted(ctx, all, b.calling(of, t.Mode, of.Required()...))
-		b.afterFailure(ctx, b.calling(c, t.Mode))
+		b.invoke(ctx, b.invocationOf(c, t.Mode, first, second))
+		all := b.invocationOf(c, t.Mode, first, second, history.ThirdPermission)
+		b.accepted(ctx, all, b.invocationOf(of, t.Mode, of.Required()...))
+		b.afterFailure(ctx, b.invocationOf(c, t.Mode))
 	}
 	if hook, err := b.needing(ctx, of, false, append(of.Required(), first)...); err == nil {
 		b.hookedIn(ctx, of, hook)
@@ -70,9 +70,9 @@ func (b permissions) lacking(ctx context.Context) error {
 }
 
 // afterFailure makes a call directly after an invocation that failed.
-func (b permissions) afterFailure(ctx context.Context, u use) {
-	p, cast := b.Players["fails"]
-	if !cast || len(p.Capability.Modes()) == 0 || b.Gate.Against(p.Capability.ID, "") != "" {
+func (b permissions) afterFailure(ctx context.Context, u invocation) {
+	p, assigned := b.Players["fails"]
+	if !assigned || len(p.Capability.Modes()) == 0 || b.Gate.ReasonAgainst(p.Capability.ID, "") != "" {
 		return
 	}
 	c, err := b.register(ctx, p.Capability, nil)
@@ -80,7 +80,7 @@ func (b permissions) afterFailure(ctx context.Context, u use) {
 		return
 	}
 	input, _ := b.Input(p.Capability)
-	b.invoke(ctx, use{id: c.ID, mode: c.Modes()[0], held: c.Required(), input: input})
+	b.invoke(ctx, invocation{id: c.ID, mode: c.Modes()[0], held: c.Required(), input: input})
 	b.invoke(ctx, u)
 }
 
@@ -95,9 +95,9 @@ func (b permissions) absent(ctx context.Context) error {
 		return err
 	}
 	for _, mode := range t.Modes {
-		b.all(ctx, b.calling(c, mode))
+		b.all(ctx, b.invocationOf(c, mode))
 	}
-	b.invoke(ctx, b.calling(c, t.Mode, history.FirstPermission, history.SecondPermission))
+	b.invoke(ctx, b.invocationOf(c, t.Mode, history.FirstPermission, history.SecondPermission))
 	return nil
 }
 
@@ -113,20 +113,20 @@ func (b permissions) granted(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.invoke(ctx, b.calling(c, t.Mode, both...))
+	b.invoke(ctx, b.invocationOf(c, t.Mode, both...))
 	for _, mode := range t.Modes {
-		b.accepted(ctx, b.calling(c, mode), b.calling(c, mode, both...))
+		b.accepted(ctx, b.invocationOf(c, mode), b.invocationOf(c, mode, both...))
 	}
-	b.accepted(ctx, b.calling(c, t.Mode, "conformance.other"), b.calling(c, t.Mode, both...))
+	b.accepted(ctx, b.invocationOf(c, t.Mode, "conformance.other"), b.invocationOf(c, t.Mode, both...))
 	for _, u := range b.asDeclared(ctx, c) {
 		control := u
 		u.held = nil
 		b.accepted(ctx, u, control)
 	}
 	b.audit(ctx, c, 2+len(t.Modes))
-	history.Put(c.Members, "permissions.granted_by_default", false)
+	history.Set(c.Members, "permissions.granted_by_default", false)
 	if b.updates(ctx, c) {
-		b.invoke(ctx, b.calling(c, t.Mode))
+		b.invoke(ctx, b.invocationOf(c, t.Mode))
 	}
 	return nil
 }
@@ -145,11 +145,11 @@ func (b permissions) outOfBounds(ctx context.Context) error {
 		}
 		for _, mode := range history.Modes {
 			if one.Answers[mode] == nil {
-				b.invoke(ctx, use{id: one.ID, mode: mode, held: one.Held, input: one.Input})
+				b.invoke(ctx, invocation{id: one.ID, mode: mode, held: one.Held, input: one.Input})
 			}
 		}
 		if history.Guarded(entry.Members) {
-			b.invoke(ctx, use{id: one.ID, mode: ran[0], input: one.Input})
+			b.invoke(ctx, invocation{id: one.ID, mode: ran[0], input: one.Input})
 		}
 	}
 	b.switchedOff(ctx)
@@ -162,7 +162,7 @@ func (b permissions) outOfBounds(ctx context.Context) error {
 		input := object{
 			"descriptor": made, "capability_id": made["capability_id"], "command_alias": "capconform-alias",
 		}
-		b.invoke(ctx, use{id: c.ID, mode: c.Modes()[0], input: input})
+		b.invoke(ctx, invocation{id: c.ID, mode: c.Modes()[0], input: input})
 	}
 	return nil
 }
@@ -177,12 +177,12 @@ func (b permissions) switchedOff(ctx context.Context) {
 		input, makeable := b.Input(c)
 		outside := slices.Contains([]string{"shell", "transport"}, history.Substrate(c.Members))
 		if history.Enabled(c.Members) || !makeable || outside || len(c.Modes()) == 0 || history.ChangesRegistry(c.ID) ||
-			b.Gate.Against(c.ID, "") != "" {
+			b.Gate.ReasonAgainst(c.ID, "") != "" {
 			continue
 		}
 		if called++; called > offAtMost {
 			return
 		}
-		b.invoke(ctx, use{id: c.ID, mode: c.Modes()[0], held: c.Required(), input: input})
+		b.invoke(ctx, invocation{id: c.ID, mode: c.Modes()[0], held: c.Required(), input: input})
 	}
 }

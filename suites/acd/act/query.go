@@ -52,8 +52,8 @@ var followed = map[string]struct {
 	"invocation": {"invocation.modes", []any{"command", "event"}, "event"},
 }
 
-// bogusValue is a value that no entry has.
-const bogusValue = "capconform-bogus"
+// undefinedValue is a value that no entry has.
+const undefinedValue = "capconform-bogus"
 
 // byOne queries by each filter: for every value that entries have, for a value that no entry has, and for a copy
 // before and after its deletion. The registry may refuse the copy.
@@ -75,7 +75,7 @@ func (b queries) byOne(ctx context.Context) error {
 			continue
 		}
 		if cut, isText := asked[0].(string); isText {
-			b.queries(ctx, object{filter: bogusValue}, object{filter: cut[:len(cut)-1]})
+			b.queries(ctx, object{filter: undefinedValue}, object{filter: cut[:len(cut)-1]})
 		}
 	}
 	return nil
@@ -84,17 +84,17 @@ func (b queries) byOne(ctx context.Context) error {
 // follow registers a copy that matches a query, and deletes it.
 func (b queries) follow(ctx context.Context, filter string, filters object) {
 	f := followed[filter]
-	c, err := b.register(ctx, b.first(), func(d object) { history.Put(d, f.path, f.value) })
+	c, err := b.register(ctx, b.first(), func(d object) { history.Set(d, f.path, f.value) })
 	if err != nil {
 		return
 	}
-	b.whole(ctx)
+	b.readRegistry(ctx)
 	b.query(ctx, filters)
 	if filter == "enabled" {
 		b.query(ctx, object{"enabled": true})
 	}
 	if b.deletes(ctx, c) {
-		b.whole(ctx)
+		b.readRegistry(ctx)
 		b.query(ctx, filters)
 		for _, other := range []string{"enabled", "kind"} {
 			b.query(ctx, object{other: followed[other].asked})
@@ -102,8 +102,8 @@ func (b queries) follow(ctx context.Context, filter string, filters object) {
 	}
 }
 
-// consideredAtMost is the largest number of entries from which filters are combined.
-const consideredAtMost = 64
+// maxConsidered is the largest number of entries from which filters are combined.
+const maxConsidered = 64
 
 // bySeveral queries by two or more filters, each of which excludes an entry that the others include.
 func (b queries) bySeveral(ctx context.Context) error {
@@ -132,7 +132,7 @@ func (b queries) bySeveral(ctx context.Context) error {
 // crossing returns values of one entry for several filters, each of which excludes an entry that the others include.
 // It returns nil if there are none.
 func (b queries) crossing(names []string) object {
-	considered := b.Entries[:min(len(b.Entries), consideredAtMost)]
+	considered := b.Entries[:min(len(b.Entries), maxConsidered)]
 	for _, filters := range joined(considered, names) {
 		needed := !slices.ContainsFunc(names, func(name string) bool {
 			rest := maps.Clone(filters)
@@ -191,7 +191,7 @@ func (b queries) legacyLists(ctx context.Context) error {
 		filters := object{l.Filter: l.Value}
 		b.call(ctx, history.OpPath, object{})
 		served := b.bothWays(ctx, l, filters)
-		b.call(ctx, history.OpPath, object{l.Filter: bogusValue})
+		b.call(ctx, history.OpPath, object{l.Filter: undefinedValue})
 		if !served {
 			continue
 		}
@@ -203,14 +203,14 @@ func (b queries) legacyLists(ctx context.Context) error {
 		}
 		for _, enabled := range []bool{true, false} {
 			c, err := b.register(ctx, b.first(), func(d object) {
-				history.Put(d, "status.enabled", enabled)
+				history.Set(d, "status.enabled", enabled)
 				if !enabled {
-					history.Put(d, "exposure.scope", "internal")
+					history.Set(d, "exposure.scope", "internal")
 				}
 				if l.Filter == "execution" {
-					history.Put(d, "execution.substrate", l.Value)
+					history.Set(d, "execution.substrate", l.Value)
 				} else {
-					history.Put(d, "invocation.modes", anys(l.Value))
+					history.Set(d, "invocation.modes", toAnys(l.Value))
 				}
 			})
 			if err != nil {
@@ -218,8 +218,8 @@ func (b queries) legacyLists(ctx context.Context) error {
 			}
 			b.bothWays(ctx, l, filters)
 			if enabled {
-				history.Put(c.Members, "execution.substrate", history.Substrate(b.first().Members))
-				history.Put(c.Members, "invocation.modes", anys("direct"))
+				history.Set(c.Members, "execution.substrate", history.Substrate(b.first().Members))
+				history.Set(c.Members, "invocation.modes", toAnys("direct"))
 				b.updates(ctx, c)
 			} else {
 				b.deletes(ctx, c)

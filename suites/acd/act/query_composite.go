@@ -33,8 +33,8 @@ func (b queries) composite(ctx context.Context, l history.Legacy, filters object
 		return nil // the registry may create no composite
 	}
 	between()
-	history.Put(made.Members, "status.enabled", false)
-	history.Put(made.Members, "exposure.scope", "internal")
+	history.Set(made.Members, "status.enabled", false)
+	history.Set(made.Members, "exposure.scope", "internal")
 	if b.updates(ctx, made) {
 		between()
 	}
@@ -46,7 +46,7 @@ func (b queries) composite(ctx context.Context, l history.Legacy, filters object
 
 // readWhole reads the whole registry, and the path of the text without a filter if it is served.
 func (b queries) readWhole(ctx context.Context) {
-	b.whole(ctx)
+	b.readRegistry(ctx)
 	if b.History.Registry().Operation != history.OpPath {
 		b.call(ctx, history.OpPath, object{})
 	}

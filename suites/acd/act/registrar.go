@@ -23,7 +23,7 @@ func (b registrar) first() *history.Item {
 	}
 	for _, fits := range []func(*history.Item) bool{
 		func(c *history.Item) bool {
-			return b.Gate.Against(c.ID, "") == "" && !history.ChangesRegistry(c.ID) && !outside(c)
+			return b.Gate.ReasonAgainst(c.ID, "") == "" && !history.ChangesRegistry(c.ID) && !outside(c)
 		},
 		func(c *history.Item) bool { return !outside(c) },
 	} {
@@ -52,19 +52,19 @@ func (b registrar) copyOf(of *history.Item, edit func(object)) object {
 	id := history.ProbePrefix + uuid.NewString()[:8]
 	made["capability_id"], made["name"] = id, "Probe "+strings.TrimPrefix(id, history.ProbePrefix)
 	made["description"] = "A copy that capconform has registered and deletes again: " + id + "."
-	history.Put(made, "invocation.command_aliases", []any{})
+	history.Set(made, "invocation.command_aliases", []any{})
 	drop(made, "exposure.channels") // an empty list might exclude all channels
 	delete(made, "lifecycle")
 	if history.Flag(made, "status.signed", false) {
-		history.Put(made, "status.signed", false) // a copy has no valid signature
+		history.Set(made, "status.signed", false) // a copy has no valid signature
 	}
-	history.Put(made, "kind", "atomic") // composites and proxies need a language model
-	history.Put(made, "status.mutable", true)
-	history.Put(made, "status.enabled", history.Enabled(made))
+	history.Set(made, "kind", "atomic") // composites and proxies need a language model
+	history.Set(made, "status.mutable", true)
+	history.Set(made, "status.enabled", history.Enabled(made))
 	if edit != nil {
 		edit(made)
 	}
-	if edited := history.Text(made, "capability_id"); history.Ours(edited) {
+	if edited := history.Text(made, "capability_id"); history.IsCopyID(edited) {
 		b.Gate.Copy(edited, of.ID)
 		b.copies = append(b.copies, edited)
 		if b.origins == nil {
@@ -93,7 +93,7 @@ func (b registrar) register(ctx context.Context, of *history.Item, edit func(obj
 	if err != nil {
 		return nil, err
 	}
-	if err := taken(of, created); err != nil {
+	if err := creationError(of, created); err != nil {
 		if !created.Served() {
 			b.forget(c.ID)
 		}
@@ -103,8 +103,8 @@ func (b registrar) register(ctx context.Context, of *history.Item, edit func(obj
 	return c, nil
 }
 
-// taken returns an error if a copy was not created.
-func taken(of *history.Item, created *history.Call) error {
+// creationError returns an error if a copy was not created.
+func creationError(of *history.Item, created *history.Call) error {
 	switch {
 	case created.Missing() != nil:
 		return created.Missing()
@@ -128,7 +128,7 @@ func (b registrar) switchOn(ctx context.Context, c *history.Item, creation *hist
 		return
 	}
 	if by := b.meta("enable"); by != nil {
-		b.invoke(ctx, use{id: by.ID, mode: modeOf(by), held: by.Required(), input: object{"capability_id": c.ID}})
+		b.invoke(ctx, invocation{id: by.ID, mode: modeOf(by), held: by.Required(), input: object{"capability_id": c.ID}})
 		if kept := b.get(ctx, c.ID); kept != nil && history.Enabled(kept) {
 			return
 		}
@@ -139,16 +139,16 @@ func (b registrar) switchOn(ctx context.Context, c *history.Item, creation *hist
 // meta returns a capability of FR-SDK-3 that can be invoked, under its name with or without the prefix cap.
 func (b registrar) meta(name string) *history.Item {
 	for _, id := range []string{"capability." + name, "cap.capability." + name} {
-		if c := b.find(id); c != nil && b.usable(c) {
+		if c := b.find(id); c != nil && b.isUsable(c) {
 			return c
 		}
 	}
 	return nil
 }
 
-// usable reports whether an entry is enabled, has a mode and may be invoked.
-func (b registrar) usable(c *history.Item) bool {
-	return history.Enabled(c.Members) && len(c.Modes()) > 0 && b.Gate.Against(c.ID, "") == ""
+// isUsable reports whether an entry is enabled, has a mode and may be invoked.
+func (b registrar) isUsable(c *history.Item) bool {
+	return history.Enabled(c.Members) && len(c.Modes()) > 0 && b.Gate.ReasonAgainst(c.ID, "") == ""
 }
 
 // modeOf returns the mode in which a meta-capability is invoked.
@@ -215,43 +215,43 @@ func (b registrar) clean(ctx context.Context) {
 	b.copies = nil
 }
 
-// wholly sets every member of the text in a copy: to another value than the default, and lists to several values. The
+// setAllMembers sets every member of the text in a copy: to another value than the default, and lists to several values. The
 // registry may refuse the copy.
-func (b registrar) wholly(d object) {
+func (b registrar) setAllMembers(d object) {
 	id := history.Text(d, "capability_id")
 	known := []string{b.first().ID}
 	for _, c := range slices.Backward(b.Entries) {
-		if c.ID != known[0] && b.Gate.Against(c.ID, "") == "" { // a hook runs
+		if c.ID != known[0] && b.Gate.ReasonAgainst(c.ID, "") == "" { // a hook runs
 			known = append(known, c.ID)
 			break
 		}
 	}
-	hooks := anys(known...)
-	nested := object{"type": "object", "required": anys("a", "b"), "properties": object{
+	hooks := toAnys(known...)
+	nested := object{"type": "object", "required": toAnys("a", "b"), "properties": object{
 		"a": object{"type": "object", "properties": object{"inner": object{"type": "string"}}},
-		"b": object{"type": "array", "items": object{"enum": anys("x", "y")}},
+		"b": object{"type": "array", "items": object{"enum": toAnys("x", "y")}},
 	}}
 	for path, value := range map[string]any{
 		"name": "Whole " + id,
 		"description": "A copy of capconform, " + id + ", in many words: " +
 			strings.Repeat("größer, œuvre, 能力, ", 16) + "end.",
-		"invocation.modes":           anys("command", "event", "message"),
-		"invocation.command_aliases": anys("alias-of-"+id, "other-alias-of-"+id),
-		"exposure":                   object{"scope": "agent", "channels": anys("cli", "web")},
+		"invocation.modes":           toAnys("command", "event", "message"),
+		"invocation.command_aliases": toAnys("alias-of-"+id, "other-alias-of-"+id),
+		"exposure":                   object{"scope": "agent", "channels": toAnys("cli", "web")},
 		"execution.runtime":          "runtime-of-" + id,
 		"permissions": object{
-			"required": anys(history.FirstPermission, history.SecondPermission), "granted_by_default": true,
+			"required": toAnys(history.FirstPermission, history.SecondPermission), "granted_by_default": true,
 			"danger_level": "high",
 		},
-		"inputs":       object{"schema": nested, "required": anys("a", "b")},
+		"inputs":       object{"schema": nested, "required": toAnys("a", "b")},
 		"outputs":      object{"schema": object{"type": "array", "items": nested}},
-		"dependencies": object{"capabilities": hooks, "resources": anys("filesystem", "gpu")},
+		"dependencies": object{"capabilities": hooks, "resources": toAnys("filesystem", "gpu")},
 		"lifecycle":    object{"hooks": object{"pre_invoke": hooks, "post_invoke": hooks, "on_error": hooks}},
 		"delegation":   object{"allowed": false, "creates_subagent": false},
 		"audit":        object{"log_invocation": false, "log_inputs": true, "log_outputs": true},
 		"status":       object{"enabled": false, "mutable": true, "signed": false},
 	} {
-		history.Put(d, path, value)
+		history.Set(d, path, value)
 	}
 }
 
@@ -267,7 +267,7 @@ func drop(of object, path string) {
 	}
 }
 
-func anys(all ...string) []any {
+func toAnys(all ...string) []any {
 	list := make([]any, len(all))
 	for i, s := range all {
 		list[i] = s

@@ -16,12 +16,12 @@ func (b registries) creates(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
 	}
-	for _, edit := range []func(object){nil, b.wholly} {
+	for _, edit := range []func(object){nil, b.setAllMembers} {
 		c, err := b.register(ctx, b.first(), edit)
 		if err != nil {
 			return err
 		}
-		b.reads(ctx, c)
+		b.readCopy(ctx, c)
 	}
 	b.createsConcurrently(ctx)
 	return nil
@@ -45,7 +45,7 @@ func (b registries) createsConcurrently(ctx context.Context) {
 	}
 	whole := func(d object) object { return object{"descriptor": history.Deep(d)} }
 	all(history.OpCreate, whole)
-	b.whole(ctx)
+	b.readRegistry(ctx)
 	for _, d := range made {
 		d["name"] = "Updated " + history.Text(d, "capability_id")
 	}
@@ -53,23 +53,23 @@ func (b registries) createsConcurrently(ctx context.Context) {
 	all(history.OpDelete, func(d object) object { return object{"capability_id": d["capability_id"]} })
 }
 
-// mostRead is the largest number of entries that are read one by one.
-const mostRead = 50
+// maxRead is the largest number of entries that are read one by one.
+const maxRead = 50
 
 // readsEntries reads the entries one by one, and unknown ids.
 func (b registries) readsEntries(ctx context.Context) error {
 	if err := b.needEntries(); err != nil {
 		return err
 	}
-	for _, one := range b.Entries[:min(mostRead, len(b.Entries))] {
+	for _, one := range b.Entries[:min(maxRead, len(b.Entries))] {
 		b.call(ctx, history.OpGet, object{"capability_id": one.ID})
 	}
 	shown := b.first()
-	b.reads(ctx, shown)
-	none := noneID()
+	b.readCopy(ctx, shown)
+	none := unknownID()
 	for _, id := range []string{none, "", shown.ID + "." + none, shown.ID[:len(shown.ID)-1]} {
 		b.call(ctx, history.OpGet, object{"capability_id": id})
-		b.whole(ctx)
+		b.readRegistry(ctx)
 	}
 	return nil
 }
@@ -98,29 +98,29 @@ func (b registries) updatesCopies(ctx context.Context) error {
 		return err
 	}
 	c, err := b.register(ctx, b.first(), func(d object) {
-		history.Put(d, "invocation.modes", anys("direct", "event"))
-		history.Put(d, "exposure.scope", "agent")
-		history.Put(d, "permissions.required", anys(history.ThirdPermission))
+		history.Set(d, "invocation.modes", toAnys("direct", "event"))
+		history.Set(d, "exposure.scope", "agent")
+		history.Set(d, "permissions.required", toAnys(history.ThirdPermission))
 	})
 	if err != nil {
 		return err
 	}
 	near := b.neighbour(ctx, c)
-	b.whole(ctx)
+	b.readRegistry(ctx)
 	b.queries(ctx, moves...)
 	c.Members["name"] = "Updated " + c.ID
-	history.Put(c.Members, "invocation.modes", anys("direct"))
-	history.Put(c.Members, "exposure.scope", "human")
+	history.Set(c.Members, "invocation.modes", toAnys("direct"))
+	history.Set(c.Members, "exposure.scope", "human")
 	b.step(history.StepPlain)
 	changed := b.change(ctx, c)
 	b.about = nil
 	if !changed.Accepted() {
 		return nil
 	}
-	b.reads(ctx, c)
+	b.readCopy(ctx, c)
 	b.queries(ctx, moves...)
 	for _, enabled := range []bool{false, true} {
-		history.Put(c.Members, "status.enabled", enabled)
+		history.Set(c.Members, "status.enabled", enabled)
 		if !b.change(ctx, c).Accepted() {
 			break
 		}
@@ -133,17 +133,17 @@ func (b registries) updatesCopies(ctx context.Context) error {
 	}
 	near()
 	b.updatesAlone(ctx, c)
-	b.wholly(c.Members)
-	history.Put(c.Members, "status.enabled", true)
+	b.setAllMembers(c.Members)
+	history.Set(c.Members, "status.enabled", true)
 	if !b.change(ctx, c).Accepted() {
 		return nil
 	}
-	b.reads(ctx, c)
-	history.Put(c.Members, "invocation.command_aliases", anys("third-alias-of-"+c.ID))
-	history.Put(c.Members, "permissions.required", anys(history.ThirdPermission))
-	history.Put(c.Members, "dependencies.resources", anys("network"))
+	b.readCopy(ctx, c)
+	history.Set(c.Members, "invocation.command_aliases", toAnys("third-alias-of-"+c.ID))
+	history.Set(c.Members, "permissions.required", toAnys(history.ThirdPermission))
+	history.Set(c.Members, "dependencies.resources", toAnys("network"))
 	if b.change(ctx, c).Accepted() {
-		b.reads(ctx, c)
+		b.readCopy(ctx, c)
 	}
 	return nil
 }
@@ -156,9 +156,9 @@ func (b registries) updatesAlone(ctx context.Context, c *history.Item) {
 	}
 	for _, one := range []struct{ path, value string }{{"kind", "template"}, {"execution.substrate", substrate}} {
 		before := history.Text(c.Members, one.path)
-		history.Put(c.Members, one.path, one.value)
+		history.Set(c.Members, one.path, one.value)
 		if !b.change(ctx, c).Accepted() {
-			history.Put(c.Members, one.path, before)
+			history.Set(c.Members, one.path, before)
 			continue
 		}
 		b.get(ctx, c.ID)
@@ -180,17 +180,17 @@ func (b registries) deletesCopies(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ran := t != nil && b.invoke(ctx, b.calling(c, t.Mode, c.Required()...)).Accepted()
-	b.reads(ctx, c)
+	ran := t != nil && b.invoke(ctx, b.invocationOf(c, t.Mode, c.Required()...)).Accepted()
+	b.readCopy(ctx, c)
 	near := b.neighbour(ctx, c)
 	b.step(history.StepPlain)
 	b.call(ctx, history.OpDelete, object{"capability_id": c.ID})
 	b.about = nil
-	b.reads(ctx, c)
+	b.readCopy(ctx, c)
 	b.queries(ctx, object{"enabled": true})
 	near()
 	if ran {
-		again := b.calling(c, t.Mode, c.Required()...)
+		again := b.invocationOf(c, t.Mode, c.Required()...)
 		for _, u := range append(b.onChannels(again), again) {
 			b.invoke(ctx, u)
 		}
@@ -199,9 +199,9 @@ func (b registries) deletesCopies(ctx context.Context) error {
 		b.deletedHook(ctx, of, t.Mode)
 	}
 	c.Members["name"] = "Another " + c.ID
-	history.Put(c.Members, "permissions", object{"required": anys(history.FirstPermission), "granted_by_default": false})
+	history.Set(c.Members, "permissions", object{"required": toAnys(history.FirstPermission), "granted_by_default": false})
 	if b.call(ctx, history.OpCreate, object{"descriptor": c.Members}).Accepted() && b.get(ctx, c.ID) != nil && ran {
-		b.invoke(ctx, b.calling(c, t.Mode))
+		b.invoke(ctx, b.invocationOf(c, t.Mode))
 	}
 	return nil
 }
@@ -214,6 +214,6 @@ func (b registries) deletedHook(ctx context.Context, of *history.Item, mode stri
 	}
 	main, err := b.register(ctx, of, hookedBy(hook.ID))
 	if err == nil && b.deletes(ctx, hook) {
-		b.all(ctx, b.calling(main, mode, main.Required()...))
+		b.all(ctx, b.invocationOf(main, mode, main.Required()...))
 	}
 }

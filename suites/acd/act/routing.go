@@ -34,32 +34,32 @@ func (b routes) substrates(ctx context.Context) error {
 		done[substrate] = true
 		b.all(ctx, b.inEachMode(one)...)
 	}
-	if p, cast := b.Players["echo"]; !cast || p.Capability.ID != t.ID || b.Subject.Invoke == live.InvokeNone {
+	if p, assigned := b.Players["echo"]; !assigned || p.Capability.ID != t.ID || b.Subject.Invoke == live.InvokeNone {
 		return nil
 	}
 	for i, substrate := range movable {
 		c, err := b.register(ctx, of, func(d object) {
-			history.Put(d, "execution.substrate", substrate)
-			history.Put(d, "audit.log_invocation", true)
+			history.Set(d, "execution.substrate", substrate)
+			history.Set(d, "audit.log_invocation", true)
 		})
 		if err != nil {
 			continue
 		}
-		b.all(ctx, b.calling(c, t.Modes[i%len(t.Modes)], c.Required()...))
+		b.all(ctx, b.invocationOf(c, t.Modes[i%len(t.Modes)], c.Required()...))
 		b.audit(ctx, c, 1)
-		history.Put(c.Members, "execution.substrate", movable[(i+1)%len(movable)])
+		history.Set(c.Members, "execution.substrate", movable[(i+1)%len(movable)])
 		if b.updates(ctx, c) {
-			b.all(ctx, b.calling(c, t.Modes[(i+1)%len(t.Modes)], c.Required()...))
+			b.all(ctx, b.invocationOf(c, t.Modes[(i+1)%len(t.Modes)], c.Required()...))
 		}
 	}
 	return nil
 }
 
 // inEachMode returns calls of an entry in each mode in which it ran.
-func (b routes) inEachMode(t *history.Trial) []use {
-	var calls []use
+func (b routes) inEachMode(t *history.Trial) []invocation {
+	var calls []invocation
 	for _, mode := range t.Ran() {
-		calls = append(calls, use{id: t.ID, mode: mode, held: t.Held, input: t.Input})
+		calls = append(calls, invocation{id: t.ID, mode: mode, held: t.Held, input: t.Input})
 	}
 	return calls
 }

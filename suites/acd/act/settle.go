@@ -41,7 +41,7 @@ func (c *Caller) confirm(ctx context.Context, l *suites.Laboratory, s verdict.Se
 	b := doubts{newBench(c, l)}
 	defer b.clean(ctx)
 	whole := c.History.Registry().Operation
-	for n := range history.ConfirmationsAtMost {
+	for n := range history.MaxConfirmations {
 		for range n % 2 {
 			_, _, _ = l.Do(ctx, suites.Call{Operation: driver.Operation{Name: whole, List: true}})
 		}
@@ -134,7 +134,7 @@ func (b doubts) again(id, mode, held string) []question {
 	if c == nil {
 		return nil
 	}
-	u := use{id: id, mode: mode, held: c.Required()}
+	u := invocation{id: id, mode: mode, held: c.Required()}
 	if held == history.HeldNone {
 		u.held = nil
 	}

@@ -20,14 +20,14 @@ type shells struct{ bench }
 
 // shell returns the capability with the role shell, or an error if it cannot be invoked.
 func (b shells) shell() (*history.Item, error) {
-	p, cast := b.Players["shell"]
+	p, assigned := b.Players["shell"]
 	switch {
-	case !cast:
+	case !assigned:
 		return nil, verdict.Undecided("no capability has the role shell")
 	case len(p.Capability.Modes()) == 0:
 		return nil, verdict.Undecided("%s has no mode", p.Capability.ID)
 	}
-	if why := b.Gate.Against(p.Capability.ID, ""); why != "" {
+	if why := b.Gate.ReasonAgainst(p.Capability.ID, ""); why != "" {
 		return nil, live.NotInvoked(p.Capability.ID, why)
 	}
 	return p.Capability, nil
@@ -39,7 +39,7 @@ func (b shells) script(ctx context.Context, c *history.Item, script string, held
 	if !slices.Contains(c.Modes(), mode) {
 		mode = c.Modes()[0]
 	}
-	return b.invoke(ctx, use{id: c.ID, mode: mode, held: held, input: object{"script": script}})
+	return b.invoke(ctx, invocation{id: c.ID, mode: mode, held: held, input: object{"script": script}})
 }
 
 // scripts runs scripts with all required permissions: one that prints a text, and two that exit with different
@@ -73,7 +73,7 @@ func (b shells) refusedScripts(ctx context.Context) error {
 		b.script(ctx, c, history.AliveScript, held...)
 	}
 	if made, err := b.register(ctx, c, nil); err == nil {
-		b.all(ctx, use{id: made.ID, mode: c.Modes()[0], input: object{"script": history.AliveScript}})
+		b.all(ctx, invocation{id: made.ID, mode: c.Modes()[0], input: object{"script": history.AliveScript}})
 	}
 	t := b.History.Template()
 	if t == nil || !slices.ContainsFunc(c.Required(), func(p string) bool { return !slices.Contains(t.Held, p) }) {

@@ -86,8 +86,8 @@ func (c *Call) Refused() bool {
 
 // saysError reports whether a result contains an error and no output.
 func (c *Call) saysError() bool {
-	told := Member(c.Value, "error")
-	return told != nil && told != false && Member(c.Value, "output") == nil
+	reported := Member(c.Value, "error")
+	return reported != nil && reported != false && Member(c.Value, "output") == nil
 }
 
 // Missing returns why an answer cannot be used: there is none, or the operation is not served. An answer that is not
@@ -153,7 +153,7 @@ func (c *Call) Runs(id string) int {
 func (c *Call) IDs() []string {
 	var all []string
 	for _, i := range c.Items {
-		if i.ID != "" && !Ours(i.ID) {
+		if i.ID != "" && !IsCopyID(i.ID) {
 			all = append(all, i.ID)
 		}
 	}

@@ -20,7 +20,7 @@ type calls struct {
 	confirms      map[record.Tick][]*Call // by the entry that they confirm
 	gets          map[string][]*Call      // readings of one entry, by its id
 	invocations   reading.Series[*Invocation]
-	nowhere       *Call // the answer on a path that the text does not define
+	undefinedPath *Call // the answer on a path that the text does not define
 	size          int   // the number of calls
 }
 
@@ -34,7 +34,7 @@ func newCalls() calls {
 
 // add stores a call.
 func (h *calls) add(c *Call) {
-	if h.elsewhere(c) {
+	if h.isUndefinedPathAnswer(c) {
 		c.Outcome = record.NotProvided
 	}
 	if h.byOperation[c.Operation] == nil {
@@ -114,13 +114,14 @@ func (h *calls) item(sent *element, of record.Entry) *Item {
 	return i
 }
 
-// elsewhere reports whether an answer on a path of the text is the answer of the server on every path that it does
+// isUndefinedPathAnswer reports whether an answer on a path of the text is the answer of the server on every path that it does
 // not serve: an error, a page or a redirect, and not a list.
-func (h *calls) elsewhere(c *Call) bool {
-	if h.nowhere == nil || !strings.HasPrefix(c.Operation, OpPath) || c.Listed || c.Lost != nil || h.nowhere.Lost != nil {
+func (h *calls) isUndefinedPathAnswer(c *Call) bool {
+	if h.undefinedPath == nil || !strings.HasPrefix(c.Operation, OpPath) || c.Listed || c.Lost != nil ||
+		h.undefinedPath.Lost != nil {
 		return false
 	}
-	return c.Outcome == h.nowhere.Outcome && c.Status == h.nowhere.Status
+	return c.Outcome == h.undefinedPath.Outcome && c.Status == h.undefinedPath.Status
 }
 
 // At returns the call of an entry, nil if there is none.
@@ -147,15 +148,15 @@ func (h *calls) Confirmations(s verdict.Settle) []Confirmation {
 	h.RLock()
 	defer h.RUnlock()
 	var all []Confirmation
-	for n := range ConfirmationsAtMost {
-		look := h.confirmations[confirmationKey(s.Stimulus, About(s, n))]
-		if len(look) == 0 || n > 0 && len(look) != len(all[0]) {
+	for n := range MaxConfirmations {
+		confirmation := h.confirmations[confirmationKey(s.Stimulus, About(s, n))]
+		if len(confirmation) == 0 || n > 0 && len(confirmation) != len(all[0]) {
 			return nil
 		}
-		for _, c := range look {
-			h.Gives(c)
+		for _, c := range confirmation {
+			h.NoteObject(c)
 		}
-		all = append(all, look)
+		all = append(all, confirmation)
 	}
 	return all
 }
@@ -167,11 +168,11 @@ func (h *calls) keepConfirmation(c *Call) {
 		return
 	}
 	key := confirmationKey(c.Stimulus, c.About)
-	look := h.confirmations[key]
-	if len(look) > 0 && c.Is(record.RetryOf, look[len(look)-1].Entry) {
-		look = look[:len(look)-1]
+	confirmation := h.confirmations[key]
+	if len(confirmation) > 0 && c.Is(record.RetryOf, confirmation[len(confirmation)-1].Entry) {
+		confirmation = confirmation[:len(confirmation)-1]
 	}
-	h.confirmations[key] = append(look, c)
+	h.confirmations[key] = append(confirmation, c)
 }
 
 // Confirming returns the calls by which an answer was confirmed, in their order.
@@ -179,17 +180,17 @@ func (h *calls) Confirming(entry record.Tick) []*Call {
 	h.RLock()
 	defer h.RUnlock()
 	for _, c := range h.confirms[entry] {
-		h.Gives(c)
+		h.NoteObject(c)
 	}
 	return h.confirms[entry]
 }
 
-// Unanswered reports whether a request of an undefined path got no answer at all. The paths of the lists then get
+// UndefinedPathUnanswered reports whether a request of an undefined path got no answer at all. The paths of the lists then get
 // none either.
-func (h *calls) Unanswered() bool {
+func (h *calls) UndefinedPathUnanswered() bool {
 	h.RLock()
 	defer h.RUnlock()
-	return h.nowhere != nil && h.nowhere.Lost != nil
+	return h.undefinedPath != nil && h.undefinedPath.Lost != nil
 }
 
 // Invocations returns the calls of the engine that were sent.

@@ -8,9 +8,9 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// ConfirmationsAtMost is the number of times that the suite repeats calls before it reports two answers that
+// MaxConfirmations is the number of times that the suite repeats calls before it reports two answers that
 // disagree: other callers may change their own entries between any two calls.
-const ConfirmationsAtMost = 7
+const MaxConfirmations = 7
 
 // AboutConfirmation is the parameter of a stimulus that asks several times: the number of the repetition.
 const AboutConfirmation = "look"
@@ -19,10 +19,10 @@ const AboutConfirmation = "look"
 type Confirmation []*Call
 
 // About returns the parameters of one repetition.
-func About(s verdict.Settle, look int) map[string]string {
+func About(s verdict.Settle, round int) map[string]string {
 	about := map[string]string{}
 	maps.Copy(about, s.About)
-	about[AboutConfirmation] = strconv.Itoa(look)
+	about[AboutConfirmation] = strconv.Itoa(round)
 	return about
 }
 

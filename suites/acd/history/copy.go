@@ -13,13 +13,13 @@ type Copy struct {
 
 // State is a copy between two changes.
 type State struct {
-	ID     string
-	Change *Call
-	By     string // the operation, or the capability that was invoked, which made the change
-	Given  Object // the descriptor that the change requested; nil: a deletion
-	Sure   bool   // the effect of the change is known
-	Loose  bool   // the change may have affected more members than requested
-	Before *State
+	ID            string
+	Change        *Call
+	By            string // the operation, or the capability that was invoked, which made the change
+	Given         Object // the descriptor that the change requested; nil: a deletion
+	EffectKnown   bool   // the effect of the change is known
+	MayChangeMore bool   // the change may have affected more members than requested
+	Before        *State
 }
 
 // changeBy returns the change that a call requests, or nil if it requests none.
@@ -80,21 +80,21 @@ func makes(id string) bool {
 // Created reports whether a state begins with the creation of the copy.
 func (s *State) Created() bool { return s.Given != nil && (s.Before == nil || s.Before.Given == nil) }
 
-// stock contains the copies as they are after a number of changes.
-type stock struct {
+// snapshot contains the copies as they are after a number of changes.
+type snapshot struct {
 	copies  []*Copy
-	sure    []*State
+	known   []*State
 	changes int
 }
 
-func stockOf(copies []*Copy, changes int) stock {
-	now := stock{changes: changes}
+func newSnapshot(copies []*Copy, changes int) snapshot {
+	now := snapshot{changes: changes}
 	for _, c := range copies {
 		one := &Copy{c.ID, slices.Clone(c.States)}
 		now.copies = append(now.copies, one)
 		for _, s := range one.States {
-			if s.Sure {
-				now.sure = append(now.sure, s)
+			if s.EffectKnown {
+				now.known = append(now.known, s)
 			}
 		}
 	}
@@ -119,9 +119,9 @@ func readingOf(c *Call, id string) Reading {
 	return r
 }
 
-// KeepsBut reports whether a reading shows a state as it was requested. A created capability may be disabled at
+// ShowsAsRequested reports whether a reading shows a state as it was requested. A created capability may be disabled at
 // first.
-func KeepsBut(shown Object, s *State) bool {
+func ShowsAsRequested(shown Object, s *State) bool {
 	if Keeps(shown, s.Given) {
 		return true
 	}
@@ -129,6 +129,6 @@ func KeepsBut(shown Object, s *State) bool {
 		return false
 	}
 	given := Deep(s.Given)
-	Put(given, "status.enabled", false)
+	Set(given, "status.enabled", false)
 	return Keeps(shown, given)
 }

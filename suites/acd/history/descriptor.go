@@ -178,8 +178,8 @@ func sameTexts(a, b []any) bool {
 	})
 }
 
-// Put sets the value at a path and creates the objects that are missing.
-func Put(of Object, path string, value any) {
+// Set sets the value at a path and creates the objects that are missing.
+func Set(of Object, path string, value any) {
 	head, rest, further := strings.Cut(path, ".")
 	if !further {
 		of[head] = value
@@ -190,7 +190,7 @@ func Put(of Object, path string, value any) {
 		inner = Object{}
 		of[head] = inner
 	}
-	Put(inner, rest, value)
+	Set(inner, rest, value)
 }
 
 // Folded returns an input schema that also requires the names in inputs.required.

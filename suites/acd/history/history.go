@@ -15,12 +15,12 @@ import (
 type History struct {
 	agent
 
-	asked   []asked // the calls to parties that the suite simulates
-	copies  []*Copy
-	byID    map[string]*Copy
-	changes reading.Series[*Call] // the calls that made the states of copies
-	changed int                   // the number of these calls
-	stock   stock
+	asked    []asked // the calls to parties that the suite simulates
+	copies   []*Copy
+	byID     map[string]*Copy
+	changes  reading.Series[*Call] // the calls that made the states of copies
+	changed  int                   // the number of these calls
+	snapshot snapshot
 }
 
 // New makes an empty history.
@@ -36,9 +36,9 @@ func (h *History) Add(e record.Entry) {
 	case h.Conclude(e):
 	case e.Party != record.Target:
 		h.asked = append(h.asked, asked{e.Party, e.Operation, e.Begun})
-	case e.Operation == transcript.Nowhere:
-		if h.nowhere == nil {
-			h.nowhere = h.read(e)
+	case e.Operation == transcript.UndefinedPath:
+		if h.undefinedPath == nil {
+			h.undefinedPath = h.read(e)
 		}
 	default:
 		h.addCall(h.read(e))
@@ -49,7 +49,7 @@ func (h *History) Add(e record.Entry) {
 // control call either, which only proves that the subject should have answered the call before.
 func (h *History) addCall(c *Call) {
 	of, controls := c.Link(record.ControlOf)
-	closed := reading.Held[*Call](&h.Reading, of)
+	closed := reading.Peek[*Call](&h.Reading, of)
 	switch _, again := c.Link(record.RetryOf); {
 	case controls && c.Stimulus == controlling:
 		if closed != nil && c.Accepted() {
@@ -82,8 +82,8 @@ type asked struct {
 func (h *History) AskedModel(from, to *Call) bool {
 	h.RLock()
 	defer h.RUnlock()
-	h.Gives(from)
-	h.Gives(to)
+	h.NoteObject(from)
+	h.NoteObject(to)
 	return slices.ContainsFunc(h.asked, func(a asked) bool {
 		return a.party == record.Model && a.at > from.Entry && a.at < to.Entry
 	})

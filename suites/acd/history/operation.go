@@ -33,14 +33,14 @@ const (
 // ProbePrefix begins the ids of the copies that the suite registers.
 const ProbePrefix = "conformance.probe."
 
-// Ours reports whether the suite registered an id, in this run or in another one.
-func Ours(id string) bool { return strings.HasPrefix(id, ProbePrefix) }
+// IsCopyID reports whether the suite registered an id, in this run or in another one.
+func IsCopyID(id string) bool { return strings.HasPrefix(id, ProbePrefix) }
 
 // Lists reports whether the answer to an operation is a list, which may be long.
-func Lists(operation string) bool { return memberOf(operation) != "" }
+func Lists(operation string) bool { return listMember(operation) != "" }
 
-// memberOf returns the member that contains the list of an answer, or "" if the answer is not a list.
-func memberOf(operation string) string {
+// listMember returns the member that contains the list of an answer, or "" if the answer is not a list.
+func listMember(operation string) string {
 	switch {
 	case operation == OpAudit:
 		return "records"

@@ -39,7 +39,7 @@ func (h *agent) Entries() []*Item {
 	var all []*Item
 	for _, c := range h.Registries() {
 		for _, i := range c.Items {
-			if !seen[i] && !Ours(i.ID) {
+			if !seen[i] && !IsCopyID(i.ID) {
 				seen[i] = true
 				all = append(all, i)
 			}

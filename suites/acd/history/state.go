@@ -10,7 +10,7 @@ import (
 // copy has none even if it was accepted.
 func (h *History) keepChange(c *Call) {
 	s := changeBy(c)
-	if s == nil || !Ours(s.ID) || c.Refused() || !c.Served() {
+	if s == nil || !IsCopyID(s.ID) || c.Refused() || !c.Served() {
 		return
 	}
 	known := h.byID[s.ID]
@@ -23,14 +23,14 @@ func (h *History) keepChange(c *Call) {
 	case s.Before != nil && s.Before.Given != nil && !Flag(s.Before.Given, "status.mutable", true):
 		return
 	case s.Given == nil && s.By != OpDelete:
-		s.Given, s.Loose = Deep(s.Before.Given), !isMeta(s.By, "enable")
+		s.Given, s.MayChangeMore = Deep(s.Before.Given), !isMeta(s.By, "enable")
 		if isMeta(s.By, "enable") && s.Given != nil {
-			Put(s.Given, "status.enabled", true)
+			Set(s.Given, "status.enabled", true)
 		}
 	}
 	kind := Text(s.Given, "kind")
-	s.Sure = c.Accepted() && kind != "composite" && kind != "proxy" &&
-		(s.Before == nil || s.Before.Sure || s.By == OpDelete)
+	s.EffectKnown = c.Accepted() && kind != "composite" && kind != "proxy" &&
+		(s.Before == nil || s.Before.EffectKnown || s.By == OpDelete)
 	if known == nil {
 		known = &Copy{ID: s.ID}
 		h.byID[s.ID] = known
@@ -43,21 +43,21 @@ func (h *History) keepChange(c *Call) {
 
 // Copies returns the copies in the order in which they were registered. They must not be changed.
 func (h *History) Copies() []*Copy {
-	return h.takeStock().copies
+	return h.currentSnapshot().copies
 }
 
 // States returns the known states of all copies. The list must not be changed.
 func (h *History) States() []*State {
-	return h.takeStock().sure
+	return h.currentSnapshot().known
 }
 
-// takeStock returns the stock, and lists the copies again if there were further changes.
-func (h *History) takeStock() stock {
+// currentSnapshot returns the stock, and lists the copies again if there were further changes.
+func (h *History) currentSnapshot() snapshot {
 	h.Lock()
-	if h.stock.changes != h.changed {
-		h.stock = stockOf(h.copies, h.changed)
+	if h.snapshot.changes != h.changed {
+		h.snapshot = newSnapshot(h.copies, h.changed)
 	}
-	now := h.stock
+	now := h.snapshot
 	h.Unlock()
 	reading.AllOf(&h.Reading, &h.changes) // records which calls made the states
 	return now
@@ -80,10 +80,10 @@ func (h *History) StateAt(id string, c *Call) *State {
 			return nil // it was changed during the call
 		}
 	}
-	if now == nil || !now.Sure {
+	if now == nil || !now.EffectKnown {
 		return nil
 	}
-	h.Gives(now.Change)
+	h.NoteObject(now.Change)
 	return now
 }
 
@@ -99,7 +99,7 @@ func (h *History) Readings(s *State) (got, listed []Reading) {
 	h.RUnlock()
 	for _, c := range gets {
 		if h.During(s, c) && (c.Returned() || c.Refused()) {
-			h.Gives(c)
+			h.NoteObject(c)
 			got = append(got, readingOf(c, s.ID))
 		}
 	}
@@ -111,13 +111,13 @@ func (h *History) Readings(s *State) (got, listed []Reading) {
 	return got, listed
 }
 
-// Took reports whether a reading showed a state as it was requested.
-func (h *History) Took(s *State) bool {
+// WasApplied reports whether a reading showed a state as it was requested.
+func (h *History) WasApplied(s *State) bool {
 	got, listed := h.Readings(s)
 	return slices.ContainsFunc(append(got, listed...), func(r Reading) bool {
 		if s.Given == nil || r.Shown == nil {
 			return s.Given == nil && r.Shown == nil
 		}
-		return KeepsBut(r.Shown, s)
+		return ShowsAsRequested(r.Shown, s)
 	})
 }

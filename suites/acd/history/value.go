@@ -78,7 +78,7 @@ func (e *element) value() any {
 
 // readElements reads a list, which may be a member of an object.
 func readElements(of record.Entry) elements {
-	text, member := reading.ResultOf(of), memberOf(of.Operation)
+	text, member := reading.ResultOf(of), listMember(of.Operation)
 	var read elements
 	var items []stdjson.RawMessage
 	if bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")) {

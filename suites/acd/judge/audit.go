@@ -43,7 +43,7 @@ func (j records) lastRecords(s *history.State) *history.Call {
 
 // callsOf returns the calls of a copy during a state.
 func (j records) callsOf(s *history.State) []*history.Invocation {
-	return kept(j.evidence, func(m *memory) *found[*history.State, []*history.Invocation] { return &m.calls }, s,
+	return memoized(j.evidence, func(m *conclusions) *cache[*history.State, []*history.Invocation] { return &m.calls }, s,
 		func() []*history.Invocation {
 			return slices.DeleteFunc(slices.Clone(j.Invocations()),
 				func(i *history.Invocation) bool { return i.ID != s.ID || !j.During(s, i.Call) })
@@ -64,7 +64,7 @@ func recordsOf(c *history.Call, id string) []history.Object {
 // shows.
 func (j records) ranOf(s *history.State) []*history.Invocation {
 	return slices.DeleteFunc(slices.Clone(j.callsOf(s)), func(i *history.Invocation) bool {
-		return !i.Accepted() && !(i.Refused() && j.free(i) && j.logShows(s, i))
+		return !i.Accepted() && !(i.Refused() && j.isPermitted(i) && j.logShows(s, i))
 	})
 }
 
@@ -97,7 +97,7 @@ func (j records) Logged(unsaid bool) verdict.Verdict {
 		stimulus = history.AuditAbsent
 	}
 	if audits := j.Of(history.OpAudit); len(audits) > 0 && audits[0].Missing() != nil {
-		return unseen(audits[0].Missing())
+		return notObserved(audits[0].Missing())
 	}
 	if !unsaid {
 		j.wellFormed(r, history.OpAudit)
@@ -126,7 +126,7 @@ func (j records) Logged(unsaid bool) verdict.Verdict {
 			message = "an invocation that failed is not logged"
 		}
 		if len(found) < len(ran) && (len(found) == 0 || !j.bounded(records)) {
-			r.Broken([]record.Tick{ran[0].Entry, records.Entry}, message,
+			r.AddBreach([]record.Tick{ran[0].Entry, records.Entry}, message,
 				fmt.Sprint("a record for each of ", len(ran), " invocations"), found)
 		}
 	}
@@ -135,9 +135,9 @@ func (j records) Logged(unsaid bool) verdict.Verdict {
 	case j.engine() != nil:
 		r.Open = j.engine()
 	case unsaid && (!others || missed):
-		return unseen(verdict.Undecided("invocations are not logged even where the descriptor says so: see ACD-SDK6-01"))
+		return notObserved(verdict.Undecided("invocations are not logged even where the descriptor says so: see ACD-SDK6-01"))
 	}
-	return r.Otherwise(j.unperformed(stimulus))
+	return r.OpenUnlessJudged(j.unperformed(stimulus))
 }
 
 // bounded reports whether a reading of the records no longer shows the first record of an earlier reading: the log
@@ -179,7 +179,7 @@ func (j records) ValuesLogged(what string) verdict.Verdict {
 	for _, s := range j.States() {
 		result, said := history.Member(s.Given, v.flag).(bool)
 		other, otherSaid := history.Member(s.Given, v.other).(bool)
-		if !said || !otherSaid || !j.stands(s) {
+		if !said || !otherSaid || !j.isEffective(s) {
 			continue
 		}
 		last := j.lastRecords(s)
@@ -194,21 +194,21 @@ func (j records) ValuesLogged(what string) verdict.Verdict {
 				unlogged = unlogged || said && i.Accepted()
 				continue
 			}
-			if what == "outputs" && !holds(history.Member(i.Value, "output"), mark) {
+			if what == "outputs" && !containsText(history.Member(i.Value, "output"), mark) {
 				mute = true
 				continue
 			}
 			r.Judged++
 			at := []record.Tick{i.Entry, last.Entry}
-			there := besides(found, v.otherMember, mark)
+			there := containsOutside(found, v.otherMember, mark)
 			if other {
-				there = slices.ContainsFunc(found, func(one history.Object) bool { return holds(one[v.member], mark) })
+				there = slices.ContainsFunc(found, func(one history.Object) bool { return containsText(one[v.member], mark) })
 			}
 			switch {
 			case result && !there:
-				r.Broken(at, what+" are not logged although the descriptor says so", v.member+" in the record", found)
+				r.AddBreach(at, what+" are not logged although the descriptor says so", v.member+" in the record", found)
 			case !result && there:
-				r.Broken(at, j.loggedThough(s, i, what, other), "a record without "+v.member, found)
+				r.AddBreach(at, j.loggedThough(s, i, what, other), "a record without "+v.member, found)
 			}
 		}
 	}
@@ -230,7 +230,7 @@ func (j records) audited(r *verdict.Verdict, unlogged bool, stimulus string) ver
 	case unlogged:
 		r.Open = verdict.Undecided("the invocation is not logged: see ACD-SDK6-01")
 	}
-	return r.Otherwise(j.unperformed(stimulus))
+	return r.OpenUnlessJudged(j.unperformed(stimulus))
 }
 
 // loggedThough returns the message for a value that is logged but must not be.
@@ -252,7 +252,7 @@ func (j records) ValuesSilent() verdict.Verdict {
 	r := &verdict.Verdict{}
 	unlogged := false
 	for _, s := range j.States() {
-		given := s.Given != nil && j.stands(s)
+		given := s.Given != nil && j.isEffective(s)
 		if !given || history.Member(s.Given, "audit.log_inputs") != nil ||
 			history.Member(s.Given, "audit.log_outputs") != nil {
 			continue
@@ -269,8 +269,8 @@ func (j records) ValuesSilent() verdict.Verdict {
 				continue
 			}
 			r.Judged++
-			if holds(found, mark) {
-				r.Broken([]record.Tick{i.Entry, last.Entry}, "a record contains a value that must not be logged",
+			if containsText(found, mark) {
+				r.AddBreach([]record.Tick{i.Entry, last.Entry}, "a record contains a value that must not be logged",
 					"records without the values of the invocation", found)
 			}
 		}
@@ -284,14 +284,16 @@ func unique(mark string) bool {
 	return strings.HasPrefix(mark, "capconform-") && len(mark) > len("capconform-")
 }
 
-// holds reports whether a value contains a text.
-func holds(v any, part string) bool { return strings.Contains(string(jsonvalue.Encode(v)), part) }
+// containsText reports whether a value contains a text.
+func containsText(v any, part string) bool {
+	return strings.Contains(string(jsonvalue.Encode(v)), part)
+}
 
-// besides reports whether a record contains a text outside a member.
-func besides(records []history.Object, name, mark string) bool {
+// containsOutside reports whether a record contains a text outside a member.
+func containsOutside(records []history.Object, name, mark string) bool {
 	return slices.ContainsFunc(records, func(r history.Object) bool {
 		kept := maps.Clone(r)
 		delete(kept, name)
-		return holds(kept, mark)
+		return containsText(kept, mark)
 	})
 }

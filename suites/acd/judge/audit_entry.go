@@ -104,7 +104,7 @@ func (j records) entriesLogged(r *verdict.Verdict, unsaid bool) {
 		}
 		r.Judged++
 		if l.missed() {
-			r.Broken([]record.Tick{l.call.Entry, l.after.Entry}, "an invocation of an entry of the agent is not logged",
+			r.AddBreach([]record.Tick{l.call.Entry, l.after.Entry}, "an invocation of an entry of the agent is not logged",
 				"a record of "+l.entry.ID, fmt.Sprint(len(l.after.Items), " records, none of them for this invocation"))
 		}
 	}
@@ -119,21 +119,21 @@ func (j records) entryValuesLogged(r *verdict.Verdict, what string) {
 		other, otherSaid := history.Member(l.entry.Members, v.other).(bool)
 		found, mark := recordsOf(l.after, l.entry.ID), l.mark()
 		if !said || !otherSaid || mark == "" || len(found) == 0 ||
-			what == "outputs" && !holds(history.Member(l.call.Value, "output"), mark) {
+			what == "outputs" && !containsText(history.Member(l.call.Value, "output"), mark) {
 			continue
 		}
 		r.Judged++
 		at := []record.Tick{l.call.Entry, l.after.Entry}
-		there := besides(found, v.otherMember, mark)
+		there := containsOutside(found, v.otherMember, mark)
 		if other {
-			there = slices.ContainsFunc(found, func(one history.Object) bool { return holds(one[v.member], mark) })
+			there = slices.ContainsFunc(found, func(one history.Object) bool { return containsText(one[v.member], mark) })
 		}
 		switch {
 		case result && !there:
-			r.Broken(at, what+" of an entry of the agent are not logged although its descriptor says so",
+			r.AddBreach(at, what+" of an entry of the agent are not logged although its descriptor says so",
 				v.member+" in the record", found)
 		case !result && there:
-			r.Broken(at, what+" of an entry of the agent are logged although its descriptor says false",
+			r.AddBreach(at, what+" of an entry of the agent are logged although its descriptor says false",
 				"a record without "+v.member, found)
 		}
 	}
@@ -150,8 +150,8 @@ func (j records) entryValuesSilent(r *verdict.Verdict) {
 			continue
 		}
 		r.Judged++
-		if holds(found, mark) {
-			r.Broken([]record.Tick{l.call.Entry, l.after.Entry}, "a record contains a value that must not be logged",
+		if containsText(found, mark) {
+			r.AddBreach([]record.Tick{l.call.Entry, l.after.Entry}, "a record contains a value that must not be logged",
 				"records without the values of the invocation", found)
 		}
 	}

@@ -40,15 +40,16 @@ func (j documents) SameInBoth() verdict.Verdict {
 			r.Judged++
 		}
 		if of.Message != "" {
-			j.confirm(r, history.BothAgain, map[string]string{history.AboutID: i.ID}, of, func(look history.Confirmation) bool {
-				all := manifestsOf(look[1], i.ID)
-				return len(all) > 0 &&
-					steadily(look, i.ID, func(now history.Object) bool { return history.Same(i.Members, now) }) &&
-					compared(all, look[0].EntryOf(i.ID).Members).Message != ""
-			})
+			j.confirm(r, history.BothAgain, map[string]string{history.AboutID: i.ID}, of,
+				func(answers history.Confirmation) bool {
+					all := manifestsOf(answers[1], i.ID)
+					return len(all) > 0 &&
+						showsSteadily(answers, i.ID, func(now history.Object) bool { return history.Same(i.Members, now) }) &&
+						compared(all, answers[0].EntryOf(i.ID).Members).Message != ""
+				})
 		}
 	}
-	return r.Otherwise(verdict.NotObserved("a capability that is listed both in CAP and in ACD"))
+	return r.OpenUnlessJudged(verdict.NotObserved("a capability that is listed both in CAP and in ACD"))
 }
 
 // manifestsOf returns the manifests of a capability in a list of CAP.

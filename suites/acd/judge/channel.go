@@ -30,7 +30,7 @@ const (
 // projectionObstacles returns the reasons for which a channel must reject a copy or an unknown id, and whether they
 // are known.
 func (j channels) projectionObstacles(channel, id string, c *history.Call) (all []string, known bool) {
-	if !history.Ours(id) {
+	if !history.IsCopyID(id) {
 		return []string{NotRegistered}, !j.listed(id)
 	}
 	s := j.StateAt(id, c)
@@ -38,8 +38,8 @@ func (j channels) projectionObstacles(channel, id string, c *history.Call) (all 
 	case s == nil:
 		return nil, false
 	case s.Given == nil:
-		return []string{NotRegistered}, j.Took(s)
-	case !j.stands(s) || !history.Enabled(s.Given):
+		return []string{NotRegistered}, j.WasApplied(s)
+	case !j.isEffective(s) || !history.Enabled(s.Given):
 		return nil, false
 	}
 	modes := j.ModesOf(channel)
@@ -82,10 +82,10 @@ func (j channels) ChannelsReject(reason string) verdict.Verdict {
 		return *r
 	}
 	if len(j.Channels()) == 0 {
-		return unseen(noChannels())
+		return notObserved(noChannels())
 	}
 	if projections := j.Of(history.OpProject); len(projections) > 0 && projections[0].Missing() != nil {
-		return unseen(projections[0].Missing())
+		return notObserved(projections[0].Missing())
 	}
 	f := rejections[reason]
 	for _, c := range j.Of(history.OpProject) {
@@ -103,7 +103,7 @@ func (j channels) ChannelsReject(reason string) verdict.Verdict {
 		case c.Malformed():
 			j.notAResponse(r, c)
 		case c.Accepted():
-			r.Broken([]record.Tick{c.Entry}, message, "an error on "+channel, c.Got)
+			r.AddBreach([]record.Tick{c.Entry}, message, "an error on "+channel, c.Got)
 		}
 	}
 	if reason != NotRegistered {
@@ -111,17 +111,17 @@ func (j channels) ChannelsReject(reason string) verdict.Verdict {
 		j.entriesRejected(r, reason)
 	}
 	for _, i := range j.Invocations() {
-		if f.through != "" && i.Channel != "" && i.Accepted() && j.sole(i, f.through) {
-			r.Broken([]record.Tick{i.Entry}, f.calls, "an error on "+i.Channel+" in the mode "+i.Mode, i.Got)
+		if f.through != "" && i.Channel != "" && i.Accepted() && j.isOnlyReason(i, f.through) {
+			r.AddBreach([]record.Tick{i.Entry}, f.calls, "an error on "+i.Channel+" in the mode "+i.Mode, i.Got)
 		}
 	}
 	if f.through != "" {
 		j.neverRan(r, f.through, f.calls)
 	}
 	if !slices.ContainsFunc(j.Channels(), func(c history.Channel) bool { return j.projecting(c.ID) }) {
-		return r.Otherwise(verdict.Undecided("no channel projects a capability that it declares"))
+		return r.OpenUnlessJudged(verdict.Undecided("no channel projects a capability that it declares"))
 	}
-	return r.Otherwise(j.unperformed(history.Rejected))
+	return r.OpenUnlessJudged(j.unperformed(history.Rejected))
 }
 
 const declaresRejected = "a channel declares a capability that it must reject"
@@ -131,11 +131,11 @@ func (j channels) declaresRefused(r *verdict.Verdict, reason string) {
 	for _, c := range j.Of(history.OpDeclare) {
 		channel := c.Channel
 		for _, id := range c.Declares() {
-			if !history.Ours(id) || !j.projecting(channel) {
+			if !history.IsCopyID(id) || !j.projecting(channel) {
 				continue
 			}
 			if bars, known := j.projectionObstacles(channel, id, c); known && len(bars) == 1 && bars[0] == reason {
-				r.Broken([]record.Tick{c.Entry}, declaresRejected, "a declaration without it", id)
+				r.AddBreach([]record.Tick{c.Entry}, declaresRejected, "a declaration without it", id)
 			}
 		}
 	}
@@ -144,7 +144,7 @@ func (j channels) declaresRefused(r *verdict.Verdict, reason string) {
 // projecting reports whether a channel projects something that it declares.
 func (j channels) projecting(channel string) bool {
 	return slices.ContainsFunc(j.Of(history.OpProject), func(c *history.Call) bool {
-		return c.Channel == channel && c.Accepted() && !otherID(c) && !history.Ours(c.ID)
+		return c.Channel == channel && c.Accepted() && !otherID(c) && !history.IsCopyID(c.ID)
 	})
 }
 
@@ -172,10 +172,10 @@ func (j channels) ChannelsDeclare(what string) verdict.Verdict {
 		if b := j.declaresWrong(c, channel, what); b.Message != "" {
 			b.Entries = []record.Tick{c.Entry}
 			j.confirm(r, history.DeclareAgain, map[string]string{history.AboutChannel: channel.ID}, b,
-				func(look history.Confirmation) bool {
-					before, after := j.channelOf(look[0], channel.ID), j.channelOf(look[2], channel.ID)
-					return look[1].Missing() == nil && before != nil && after != nil &&
-						j.declaresWrong(look[1], before, what).Message != ""
+				func(answers history.Confirmation) bool {
+					before, after := j.channelOf(answers[0], channel.ID), j.channelOf(answers[2], channel.ID)
+					return answers[1].Missing() == nil && before != nil && after != nil &&
+						j.declaresWrong(answers[1], before, what).Message != ""
 				})
 		}
 	}
@@ -189,7 +189,7 @@ func (j channels) ChannelsDeclare(what string) verdict.Verdict {
 		}
 		r.Open = declarations[0].Missing()
 	}
-	return r.Otherwise(noChannels())
+	return r.OpenUnlessJudged(noChannels())
 }
 
 // exposeAll judges the manifest if no declaration contains an id: the manifest also declares which capabilities the
@@ -198,11 +198,11 @@ func (j channels) exposeAll(r *verdict.Verdict) verdict.Verdict {
 	for _, c := range j.Channels() {
 		r.Judged++
 		if len(c.Exposes()) == 0 {
-			r.Broken([]record.Tick{c.In.Entry}, "a channel declares no capabilities",
+			r.AddBreach([]record.Tick{c.In.Entry}, "a channel declares no capabilities",
 				"a list that is not empty, for "+c.ID, c.Members)
 		}
 	}
-	return r.Otherwise(noChannels())
+	return r.OpenUnlessJudged(noChannels())
 }
 
 // declaresWrong returns the breach of a declaration. A breach without a message means that the declaration is valid.
@@ -248,8 +248,8 @@ func (j channels) ofOthers(r *verdict.Verdict) {
 	r.Judged = judged
 	for _, c := range j.Of(history.OpDeclare) {
 		for _, id := range c.Declares() {
-			if s := j.StateAt(id, c); s != nil && s.Given == nil && j.Took(s) {
-				r.Broken([]record.Tick{c.Entry}, "a channel declares a deleted capability", "ids of the registry",
+			if s := j.StateAt(id, c); s != nil && s.Given == nil && j.WasApplied(s) {
+				r.AddBreach([]record.Tick{c.Entry}, "a channel declares a deleted capability", "ids of the registry",
 					id+" of the channel "+c.Channel)
 			}
 		}
@@ -259,7 +259,7 @@ func (j channels) ofOthers(r *verdict.Verdict) {
 			j.notAResponse(r, c)
 		}
 		if otherID(c) {
-			r.Broken([]record.Tick{c.Entry}, "a channel projects another capability than the requested one",
+			r.AddBreach([]record.Tick{c.Entry}, "a channel projects another capability than the requested one",
 				c.ID, c.Got)
 		}
 	}
@@ -277,7 +277,7 @@ func (j channels) projectsUndeclared(r *verdict.Verdict) {
 		for _, declaration := range j.Of(history.OpDeclare) {
 			if declaration.Channel == c.Channel && declaration.Accepted() && j.During(s, declaration) &&
 				!slices.Contains(declaration.Declares(), c.ID) {
-				r.Broken([]record.Tick{c.Entry, declaration.Entry}, "a channel projects a capability that it does not declare",
+				r.AddBreach([]record.Tick{c.Entry, declaration.Entry}, "a channel projects a capability that it does not declare",
 					c.ID+" in the declaration of "+c.Channel, declaration.Got)
 				break
 			}
@@ -297,9 +297,9 @@ func (j channels) RenderedDifferently() verdict.Verdict {
 	for _, c := range j.Of(history.OpProject) {
 		id, channel := c.ID, c.Channel
 		if err := c.Missing(); err != nil {
-			return unseen(err)
+			return notObserved(err)
 		}
-		if !c.Accepted() || history.Ours(id) {
+		if !c.Accepted() || history.IsCopyID(id) {
 			continue
 		}
 		if seen[id] == nil {
@@ -324,9 +324,9 @@ func (j channels) RenderedDifferently() verdict.Verdict {
 		}
 	}
 	if alike == 0 {
-		return unseen(verdict.Undecided("no capability is projected on two channels"))
+		return notObserved(verdict.Undecided("no capability is projected on two channels"))
 	}
-	r.Broken([]record.Tick{last.Entry}, "every capability is rendered identically on all channels",
+	r.AddBreach([]record.Tick{last.Entry}, "every capability is rendered identically on all channels",
 		"one that is rendered differently, such as a prompt and a button", fmt.Sprintf("%d projections compared", alike))
 	return *r
 }

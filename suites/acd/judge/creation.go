@@ -37,38 +37,39 @@ func (j creations) MetaCapability(name string) verdict.Verdict {
 		return *r
 	}
 	if err := j.engine(); err != nil {
-		return unseen(err)
+		return notObserved(err)
 	}
 	first := []record.Tick{j.Registry().Entry}
 	c := j.Meta(name)
 	if c == nil {
-		r.Broken(first, "there is no capability capability."+name, "capability."+name+" or cap.capability."+name+", enabled",
+		r.AddBreach(first, "there is no capability capability."+name,
+			"capability."+name+" or cap.capability."+name+", enabled",
 			"a registry without it")
 		return *r
 	}
 	if len(c.Modes()) == 0 {
-		r.Broken(first, "capability."+name+" has no mode", "a mode", c.Members)
+		r.AddBreach(first, "capability."+name+" has no mode", "a mode", c.Members)
 		return *r
 	}
 	for _, s := range j.States() {
 		if s.By != c.ID || s.Given == nil || !s.Change.Accepted() {
 			continue
 		}
-		got, listed := j.looks(s)
+		got, listed := j.readingsOf(s)
 		if len(got) == 0 {
 			continue
 		}
 		r.Judged++
 		at := []record.Tick{s.Change.Entry, got[0].Call.Entry}
-		if !j.did(name, s, got[0].Shown) {
-			r.Broken(at, "capability."+name+" changes nothing", "its effect on a copy", got[0].Call.Got)
+		if !j.hadEffect(name, s, got[0].Shown) {
+			r.AddBreach(at, "capability."+name+" changes nothing", "its effect on a copy", got[0].Call.Got)
 			continue
 		}
 		j.keepsGuards(r, name, s, got[0])
 		switch {
 		case name != "create" || len(listed) == 0:
 		case listed[0].Shown == nil:
-			r.Broken(at, "a capability that capability.create created is not listed", s.ID, "a list without it")
+			r.AddBreach(at, "a capability that capability.create created is not listed", s.ID, "a list without it")
 		case !listed[0].IDOnly && listed[0].Call != got[0].Call:
 			j.keepsGuards(r, name, s, listed[0])
 		}
@@ -82,9 +83,9 @@ func (j creations) MetaCapability(name string) verdict.Verdict {
 		j.enablesOthers(r, c.ID)
 	}
 	if err := j.Conclusion(metas[name].stimulus); err != nil && len(r.Breaches) == 0 {
-		return unseen(err)
+		return notObserved(err)
 	}
-	return r.Otherwise(j.unperformed(metas[name].stimulus))
+	return r.OpenUnlessJudged(j.unperformed(metas[name].stimulus))
 }
 
 // copyRan reports whether a copy that the registry created ran. If none ran, ACD-SDK3-01 judges that.
@@ -95,17 +96,17 @@ func (j creations) copyRan() bool {
 	})
 }
 
-// looks returns the readings of a state by get, or those of the whole list if there are none by get. It also returns
+// readingsOf returns the readings of a state by get, or those of the whole list if there are none by get. It also returns
 // the readings of the whole list.
-func (j creations) looks(s *history.State) (got, listed []history.Reading) {
+func (j creations) readingsOf(s *history.State) (got, listed []history.Reading) {
 	if got, listed = j.readings(s); len(got) == 0 {
 		got = listed
 	}
 	return got, listed
 }
 
-// did reports whether a meta-capability had its effect. A created capability may start disabled.
-func (j creations) did(name string, s *history.State, shown history.Object) bool {
+// hadEffect reports whether a meta-capability had its effect. A created capability may start disabled.
+func (j creations) hadEffect(name string, s *history.State, shown history.Object) bool {
 	switch {
 	case shown == nil:
 		return false
@@ -114,7 +115,7 @@ func (j creations) did(name string, s *history.State, shown history.Object) bool
 	case name != "bind":
 		return true
 	}
-	before, _ := j.looks(s.Before)
+	before, _ := j.readingsOf(s.Before)
 	if len(before) < 2 || before[len(before)-2].Shown == nil || before[len(before)-1].Shown == nil {
 		return true // the descriptor before the call is not known
 	}
@@ -140,8 +141,8 @@ func leaves(path string, v any) map[string]string {
 	return all
 }
 
-// apart returns the members in which two descriptors differ, as they are listed and as they are read.
-func apart(listed, read history.Object) (want, got string) {
+// describeDifference returns the members in which two descriptors differ, as they are listed and as they are read.
+func describeDifference(listed, read history.Object) (want, got string) {
 	const most = 5
 	there, here := leaves("", listed), leaves("", read)
 	var wanted, found []string
@@ -165,7 +166,7 @@ func (j creations) keepsGuards(r *verdict.Verdict, name string, s *history.State
 	now, asked := history.Filled(one.Shown), history.OfText(s.Given)
 	for _, member := range metas[name].keeps {
 		if !history.HoldsAll(now[member], asked[member]) {
-			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "capability."+name+" changes more than was requested",
+			r.AddBreach([]record.Tick{one.Call.Entry, s.Change.Entry}, "capability."+name+" changes more than was requested",
 				jsonvalue.Print(s.Given), one.Shown)
 			return
 		}
@@ -178,11 +179,12 @@ func (j creations) enablesOthers(r *verdict.Verdict, meta string) {
 		if s.Given == nil || history.Enabled(s.Given) {
 			continue
 		}
-		got, _ := j.looks(s)
+		got, _ := j.readingsOf(s)
 		for _, one := range got {
 			by := j.lastChange(s.ID, s.Change, one.Call)
 			if one.Shown != nil && history.Enabled(one.Shown) && by != nil && by.ID == meta {
-				r.Broken([]record.Tick{by.Entry, one.Call.Entry}, "capability.enable enables a capability that was not requested",
+				r.AddBreach([]record.Tick{by.Entry, one.Call.Entry},
+					"capability.enable enables a capability that was not requested",
 					jsonvalue.Print(s.Given), one.Call.Got)
 				break
 			}
@@ -223,20 +225,20 @@ func (j creations) NeedsModel(kind string) verdict.Verdict {
 		switch {
 		case step == history.StepModel && !j.askedModel(id, c, configured):
 			made = true
-			r.Broken(at, "a "+kind+" is created without asking the language model", "a request to the model", got)
+			r.AddBreach(at, "a "+kind+" is created without asking the language model", "a request to the model", got)
 		case step == history.StepModel:
 			made = true
 		case step == history.StepUpdate:
-			r.Broken(at, "an update makes a "+kind+" without a language model", "an error, and the entry as before", got)
+			r.AddBreach(at, "an update makes a "+kind+" without a language model", "an error, and the entry as before", got)
 		default:
-			r.Broken(at, "a "+kind+" is created "+created[step], "an error, and no entry", got)
+			r.AddBreach(at, "a "+kind+" is created "+created[step], "an error, and no entry", got)
 		}
 	}
 	switch {
 	case j.Conclusion(stimulus) != nil:
 		r.Open = j.Conclusion(stimulus)
 	case !made:
-		return unseen(verdict.Undecided("no %s can be created with a language model", kind))
+		return notObserved(verdict.Undecided("no %s can be created with a language model", kind))
 	case !configured: // the count that the subject reports proves nothing
 		r.Open = verdict.MissingInstrument("acd", history.OpConfigure)
 	default:

@@ -31,7 +31,7 @@ func (j changes) faults(s *history.State) []fault {
 	both := append(slices.Clone(got), listed...)
 	wrong := func(readings []history.Reading, lacks, differs string) {
 		for _, one := range readings {
-			keeps := one.Shown != nil && history.KeepsBut(one.Shown, s)
+			keeps := one.Shown != nil && history.ShowsAsRequested(one.Shown, s)
 			if keeps && !history.Keeps(one.Shown, s.Given) { // it may be disabled at first, but not become disabled
 				keeps = !slices.ContainsFunc(both, func(r history.Reading) bool {
 					return r.Call.Entry < one.Call.Entry && history.Keeps(r.Shown, s.Given)
@@ -40,7 +40,7 @@ func (j changes) faults(s *history.State) []fault {
 			was := slices.ContainsFunc(both, func(r history.Reading) bool {
 				before := r.Call.Entry < one.Call.Entry &&
 					(r.Call.Operation == one.Call.Operation || j.changedBetween(r.Call, one.Call))
-				return before && r.Shown != nil && history.KeepsBut(r.Shown, s)
+				return before && r.Shown != nil && history.ShowsAsRequested(r.Shown, s)
 			})
 			switch {
 			case was && !keeps: // another call changed it
@@ -74,7 +74,7 @@ func (j changes) judged(by string) []*history.State {
 	return slices.DeleteFunc(slices.Clone(j.States()), func(s *history.State) bool {
 		mutable := by == history.OpCreate || s.Given == nil ||
 			history.Member(s.Given, "status.mutable") != nil || j.renamed(s)
-		return s.By != by || s.Loose || !mutable || s.Before != nil && (s.Before.Loose || j.replaced(s))
+		return s.By != by || s.MayChangeMore || !mutable || s.Before != nil && (s.Before.MayChangeMore || j.replaced(s))
 	})
 }
 
@@ -112,17 +112,17 @@ func (j changes) CreatesAsGiven() verdict.Verdict {
 			if j.comesBack(s, f.reading) {
 				continue // ACD-SDK1-11 judges that
 			}
-			r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry}, "a created descriptor "+f.how,
+			r.AddBreach([]record.Tick{f.reading.Call.Entry, s.Change.Entry}, "a created descriptor "+f.how,
 				jsonvalue.Print(s.Given), f.got)
 		}
 		for _, l := range listed {
 			if times := timesIn(l.Call, s.ID); times > 1 {
-				r.Broken([]record.Tick{l.Call.Entry}, "a created descriptor is listed more than once", s.ID+" once",
+				r.AddBreach([]record.Tick{l.Call.Entry}, "a created descriptor is listed more than once", s.ID+" once",
 					fmt.Sprint(times, " times"))
 			}
 		}
 	}
-	return r.Otherwise(j.unperformed(history.Created))
+	return r.OpenUnlessJudged(j.unperformed(history.Created))
 }
 
 func timesIn(c *history.Call, id string) (times int) {
@@ -153,7 +153,7 @@ func (j changes) ReadsAsListed() verdict.Verdict {
 	}
 	gets := j.Of(history.OpGet)
 	if len(gets) > 0 && gets[0].Missing() != nil {
-		return unseen(gets[0].Missing())
+		return notObserved(gets[0].Missing())
 	}
 	for _, c := range gets {
 		if c.IsConfirmation() {
@@ -169,24 +169,24 @@ func (j changes) ReadsAsListed() verdict.Verdict {
 				b := verdict.Breach{Message: readsOtherwise, Entries: []record.Tick{c.Entry}}
 				b.Want, b.Got = jsonvalue.Print(entry.Members), c.Got
 				if shown != nil {
-					b.Want, b.Got = apart(entry.Members, shown.Members)
+					b.Want, b.Got = describeDifference(entry.Members, shown.Members)
 				}
-				j.confirm(r, history.ReadAgain, map[string]string{history.AboutID: id}, b, func(look history.Confirmation) bool {
-					before, got := look[0].EntryOf(id), look[1].EntryOf(id)
-					return steadily(look, id, func(now history.Object) bool { return history.Same(now, before.Members) }) &&
+				j.confirm(r, history.ReadAgain, map[string]string{history.AboutID: id}, b, func(answers history.Confirmation) bool {
+					before, got := answers[0].EntryOf(id), answers[1].EntryOf(id)
+					return showsSteadily(answers, id, func(now history.Object) bool { return history.Same(now, before.Members) }) &&
 						(got == nil || !history.Keeps(got.Members, before.Members)) && !j.everListed(id, got)
 				})
 			}
-		case history.Ours(id):
+		case history.IsCopyID(id):
 			j.copyReadsAsListed(r, c, shown)
 		case !j.listedIn(id):
 			r.Judged++
 			if c.Accepted() && history.Text(c.Value, "capability_id") != "" {
-				r.Broken([]record.Tick{c.Entry}, "get returns a descriptor for an unknown id", "an error, or null", c.Got)
+				r.AddBreach([]record.Tick{c.Entry}, "get returns a descriptor for an unknown id", "an error, or null", c.Got)
 			}
 		}
 	}
-	return r.Otherwise(j.unperformed(history.ReadEntries))
+	return r.OpenUnlessJudged(j.unperformed(history.ReadEntries))
 }
 
 // listedIn reports whether a list of the registry ever showed an id.
@@ -212,8 +212,8 @@ func (j changes) copyReadsAsListed(r *verdict.Verdict, c *history.Call, shown *h
 		func(g history.Reading) bool { return g.Shown != nil && history.Keeps(g.Shown, s.Given) }) {
 		return
 	}
-	want, got := apart(listed[0].Shown, shown.Members)
-	r.Broken([]record.Tick{c.Entry}, readsOtherwise, want, got)
+	want, got := describeDifference(listed[0].Shown, shown.Members)
+	r.AddBreach([]record.Tick{c.Entry}, readsOtherwise, want, got)
 }
 
 // Updates judges whether get, list, queries and the engine follow an update, and whether it changes no other entry.
@@ -236,7 +236,7 @@ func (j changes) Updates() verdict.Verdict {
 			r.Judged++
 			id := history.Text(c.Params, "descriptor.capability_id")
 			if c.Refused() && !j.accepts(id) {
-				r.Broken([]record.Tick{c.Entry}, "a mutable descriptor cannot be updated", "the new descriptor", c.Got)
+				r.AddBreach([]record.Tick{c.Entry}, "a mutable descriptor cannot be updated", "the new descriptor", c.Got)
 			}
 		}
 	}
@@ -247,13 +247,13 @@ func (j changes) Updates() verdict.Verdict {
 			if f.reading.Call.Listed {
 				message = "an update is not in the list"
 			}
-			r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry}, message, jsonvalue.Print(s.Given), f.got)
+			r.AddBreach([]record.Tick{f.reading.Call.Entry, s.Change.Entry}, message, jsonvalue.Print(s.Given), f.got)
 		}
 		j.staleQueries(r, s)
 		j.runsUpdated(r, s)
 	}
-	j.touched(r, history.OpUpdate, "an update touches another entry")
-	return r.Otherwise(j.unperformed(history.Updated))
+	j.judgeUntouched(r, history.OpUpdate, "an update touches another entry")
+	return r.OpenUnlessJudged(j.unperformed(history.Updated))
 }
 
 // runsUpdated judges the calls of an updated copy that the new descriptor permits. Only an agent that follows the
@@ -263,8 +263,9 @@ func (j changes) runsUpdated(r *verdict.Verdict, s *history.State) {
 		return
 	}
 	for _, i := range j.Invocations() {
-		if i.ID == s.ID && !i.IsConfirmation() && j.During(s, i.Call) && j.free(i) && i.Refused() && j.refusedAgain(i) {
-			r.Broken([]record.Tick{i.Entry, s.Change.Entry}, "a call that an update permits is refused",
+		if i.ID == s.ID && !i.IsConfirmation() && j.During(s, i.Call) && j.isPermitted(i) && i.Refused() &&
+			j.refusedAgain(i) {
+			r.AddBreach([]record.Tick{i.Entry, s.Change.Entry}, "a call that an update permits is refused",
 				"an output in the mode "+i.Mode+" for a caller with all permissions of the new descriptor", i.Got)
 		}
 	}
@@ -290,18 +291,18 @@ func (j changes) staleQueries(r *verdict.Verdict, s *history.State) {
 		if v.ByPath || !v.Listed || !j.During(s, v.Call) || !j.rightBefore(s, v) {
 			continue
 		}
-		if want, known := j.wanted(s, v); known && want != v.Shows(s.ID) && j.discerns(v, want) {
-			r.Broken([]record.Tick{v.Entry, s.Change.Entry}, "a query returns the descriptor from before an update",
+		if want, known := j.wanted(s, v); known && want != v.Shows(s.ID) && j.distinguishes(v, want) {
+			r.AddBreach([]record.Tick{v.Entry, s.Change.Entry}, "a query returns the descriptor from before an update",
 				jsonvalue.Print(s.Given),
 				"for "+jsonvalue.Print(v.Filters)+": "+v.Got)
 		}
 	}
 }
 
-// touched judges whether a change of another entry changed a copy that was correct before.
-func (j changes) touched(r *verdict.Verdict, by, message string) {
+// judgeUntouched judges whether a change of another entry changed a copy that was correct before.
+func (j changes) judgeUntouched(r *verdict.Verdict, by, message string) {
 	for _, s := range j.States() {
-		if s.Given == nil || s.Loose || !history.Flag(s.Given, "status.mutable", true) { // otherwise ACD-SDK6-03
+		if s.Given == nil || s.MayChangeMore || !history.Flag(s.Given, "status.mutable", true) { // otherwise ACD-SDK6-03
 			continue
 		}
 		got, listed := j.readings(s)
@@ -315,7 +316,9 @@ func (j changes) touched(r *verdict.Verdict, by, message string) {
 			if at < 0 {
 				at = len(got)
 			}
-			kept := func(reading history.Reading) bool { return reading.Shown != nil && history.KeepsBut(reading.Shown, s) }
+			kept := func(reading history.Reading) bool {
+				return reading.Shown != nil && history.ShowsAsRequested(reading.Shown, s)
+			}
 			if at > 0 && kept(got[at-1]) && !kept(one) && !one.IDOnly && !j.listsOtherwise() {
 				j.touches(r, s, by, message, got[at-1], one)
 			}
@@ -326,7 +329,7 @@ func (j changes) touched(r *verdict.Verdict, by, message string) {
 // touches adds a breach if a change of another entry lies between two readings that differ.
 func (j changes) touches(r *verdict.Verdict, s *history.State, by, message string, before, after history.Reading) {
 	if culprit := j.lastChange(s.ID, before.Call, after.Call); culprit != nil && culprit.Operation == by {
-		r.Broken([]record.Tick{culprit.Entry, after.Call.Entry}, message, jsonvalue.Print(before.Shown), after.Call.Got)
+		r.AddBreach([]record.Tick{culprit.Entry, after.Call.Entry}, message, jsonvalue.Print(before.Shown), after.Call.Got)
 	}
 }
 

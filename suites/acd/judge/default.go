@@ -21,7 +21,7 @@ func (j records) EnabledAbsent() verdict.Verdict {
 	ran, off := false, false
 	for _, s := range j.States() {
 		switch {
-		case s.Given == nil || !s.Created() || !j.stands(s):
+		case s.Given == nil || !s.Created() || !j.isEffective(s):
 		case history.Member(s.Given, "status.enabled") == nil:
 			j.takenForEnabled(r, s)
 		case s.Change.Stimulus == history.EnabledAbsent:
@@ -35,13 +35,13 @@ func (j records) EnabledAbsent() verdict.Verdict {
 	case j.engine() != nil:
 		r.Open = j.engine()
 	case off:
-		return unseen(verdict.Undecided("every created capability starts disabled, so the default cannot be observed"))
+		return notObserved(verdict.Undecided("every created capability starts disabled, so the default cannot be observed"))
 	case r.Judged > 0 && !ran:
-		return unseen(verdict.Undecided("no enabled copy runs"))
+		return notObserved(verdict.Undecided("no enabled copy runs"))
 	case !j.queried():
 		r.Open = j.Of(history.OpQuery)[0].Missing()
 	}
-	return r.Otherwise(j.unperformed(history.EnabledAbsent))
+	return r.OpenUnlessJudged(j.unperformed(history.EnabledAbsent))
 }
 
 // queried reports whether queries by the state are served, or none was made.
@@ -56,17 +56,18 @@ func (j records) takenForEnabled(r *verdict.Verdict, s *history.State) {
 		if is && enabled && len(v.Filters) == 1 && v.Listed && j.During(s, v.Call) {
 			r.Judged++
 			if !v.Shows(s.ID) {
-				r.Broken([]record.Tick{v.Entry}, "a capability without status.enabled is not among the enabled ones", s.ID, v.Got)
+				r.AddBreach([]record.Tick{v.Entry}, "a capability without status.enabled is not among the enabled ones", s.ID,
+					v.Got)
 			}
 		}
 	}
 	for _, i := range j.callsOf(s) {
-		if !j.free(i) || i.IsConfirmation() {
+		if !j.isPermitted(i) || i.IsConfirmation() {
 			continue
 		}
 		r.Judged++
 		if i.Refused() && j.refusedAgain(i) {
-			r.Broken([]record.Tick{i.Entry}, "a capability without status.enabled is refused", "an output", i.Got)
+			r.AddBreach([]record.Tick{i.Entry}, "a capability without status.enabled is refused", "an output", i.Got)
 		}
 	}
 }
@@ -78,7 +79,7 @@ func (j records) MutableAbsent() verdict.Verdict {
 	for _, c := range j.Of(history.OpUpdate) {
 		given, _ := c.Params["descriptor"].(history.Object)
 		id := history.Text(given, "capability_id")
-		if !history.Ours(id) || c.Stimulus != history.MutableAbsent {
+		if !history.IsCopyID(id) || c.Stimulus != history.MutableAbsent {
 			continue
 		}
 		read := j.readAfter(id, c)
@@ -93,7 +94,8 @@ func (j records) MutableAbsent() verdict.Verdict {
 		}
 		r.Judged++
 		if c.Refused() || !took {
-			r.Broken([]record.Tick{c.Entry, read.Entry}, "a capability without status.mutable cannot be changed", "the new name",
+			r.AddBreach([]record.Tick{c.Entry, read.Entry}, "a capability without status.mutable cannot be changed",
+				"the new name",
 				c.Got+", then "+read.Got)
 		}
 	}
@@ -102,9 +104,9 @@ func (j records) MutableAbsent() verdict.Verdict {
 	case j.engine() != nil:
 		r.Open = j.engine()
 	case r.Judged > 0 && !changed:
-		return unseen(verdict.Undecided("a mutable copy cannot be updated"))
+		return notObserved(verdict.Undecided("a mutable copy cannot be updated"))
 	}
-	return r.Otherwise(j.unperformed(history.MutableAbsent))
+	return r.OpenUnlessJudged(j.unperformed(history.MutableAbsent))
 }
 
 // undeletable judges the deletions of copies without status.mutable. A copy that has the member is the control.
@@ -121,7 +123,7 @@ func (j records) undeletable(r *verdict.Verdict) {
 		}
 		r.Judged++
 		if s := j.StateAt(c.ID, c); deleted && c.Refused() && s != nil && s.Given != nil {
-			r.Broken([]record.Tick{c.Entry}, "a capability without status.mutable cannot be deleted", "a result", c.Got)
+			r.AddBreach([]record.Tick{c.Entry}, "a capability without status.mutable cannot be deleted", "a result", c.Got)
 		}
 	}
 }
@@ -148,13 +150,13 @@ func (j records) UsedAtOnce() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, s := range j.States() {
 		own := s.Change.Stimulus == history.UsedAtOnce
-		if s.Given == nil || s.Loose || !own && !(s.Created() && s.By == history.OpCreate) {
+		if s.Given == nil || s.MayChangeMore || !own && !(s.Created() && s.By == history.OpCreate) {
 			continue
 		}
 		if _, listed := j.readings(s); len(listed) > 0 && own {
 			r.Judged++
 			if listed[0].Shown == nil {
-				r.Broken([]record.Tick{listed[0].Call.Entry, s.Change.Entry},
+				r.AddBreach([]record.Tick{listed[0].Call.Entry, s.Change.Entry},
 					"a capability that was created at runtime is not listed",
 					s.ID, "a list without it")
 			}
@@ -164,7 +166,7 @@ func (j records) UsedAtOnce() verdict.Verdict {
 	if err := j.engine(); err != nil {
 		r.Open = err
 	}
-	return r.Otherwise(j.unperformed(history.UsedAtOnce))
+	return r.OpenUnlessJudged(j.unperformed(history.UsedAtOnce))
 }
 
 // runsAtOnce judges the permitted calls of a copy.
@@ -173,13 +175,13 @@ func (j records) runsAtOnce(r *verdict.Verdict, s *history.State, message string
 		return // other requirements judge these
 	}
 	for _, i := range j.callsOf(s) {
-		if !j.free(i) || i.IsConfirmation() || !i.Refused() || !j.refusedAgain(i) {
+		if !j.isPermitted(i) || i.IsConfirmation() || !i.Refused() || !j.refusedAgain(i) {
 			continue
 		}
 		if j.Template() == nil || j.Echo != j.Template().ID {
 			r.Open = verdict.Undecided("a copy does not run: %s", i.Got)
 			continue
 		}
-		r.Broken([]record.Tick{i.Entry}, message, "an output, as of "+j.Template().ID, i.Got)
+		r.AddBreach([]record.Tick{i.Entry}, message, "an output, as of "+j.Template().ID, i.Got)
 	}
 }

@@ -25,7 +25,7 @@ func (j changes) Deletes() verdict.Verdict {
 			continue
 		}
 		if r.Open = c.Missing(); j.SDK || j.creates() {
-			r.Broken([]record.Tick{c.Entry}, "the SDK does not serve "+history.OpDelete,
+			r.AddBreach([]record.Tick{c.Entry}, "the SDK does not serve "+history.OpDelete,
 				"an answer to "+history.OpDelete, c.Got)
 		}
 		return *r
@@ -34,12 +34,12 @@ func (j changes) Deletes() verdict.Verdict {
 		s := j.StateAt(c.ID, c)
 		if s != nil && s.Given != nil && c.Refused() && history.Member(s.Given, "status.mutable") == true && // else ACD-DESC-28
 			j.shownLast(s) {
-			r.Broken([]record.Tick{c.Entry}, "a mutable descriptor cannot be deleted", "a result", c.Got)
+			r.AddBreach([]record.Tick{c.Entry}, "a mutable descriptor cannot be deleted", "a result", c.Got)
 		}
 	}
 	j.wellFormed(r, history.OpDelete)
 	for _, s := range j.judged(history.OpDelete) {
-		j.gone(r, s)
+		j.judgeDeleted(r, s)
 	}
 	if !j.anyUnknownRuns() { // otherwise ACD-SDK2-06
 		j.neverRan(r, Deleted, "a deleted capability still runs")
@@ -47,13 +47,13 @@ func (j changes) Deletes() verdict.Verdict {
 	for _, s := range j.judged(history.OpCreate) {
 		for _, f := range j.faults(s) {
 			if j.comesBack(s, f.reading) {
-				r.Broken([]record.Tick{f.reading.Call.Entry, s.Change.Entry},
+				r.AddBreach([]record.Tick{f.reading.Call.Entry, s.Change.Entry},
 					"a deleted descriptor comes back when its id is registered again", jsonvalue.Print(s.Given), f.got)
 			}
 		}
 	}
-	j.touched(r, history.OpDelete, "a deletion touches another entry")
-	return r.Otherwise(j.unperformed(history.DeletedOnes))
+	j.judgeUntouched(r, history.OpDelete, "a deletion touches another entry")
+	return r.OpenUnlessJudged(j.unperformed(history.DeletedOnes))
 }
 
 // creates reports whether the registry accepted a creation. A registry that accepts none may be read-only, and its
@@ -68,8 +68,8 @@ func (j changes) shownLast(s *history.State) bool {
 	return len(got) > 0 && got[len(got)-1].Shown != nil
 }
 
-// gone judges the answers that show a deleted copy.
-func (j changes) gone(r *verdict.Verdict, s *history.State) {
+// judgeDeleted judges the answers that show a deleted copy.
+func (j changes) judgeDeleted(r *verdict.Verdict, s *history.State) {
 	got, listed := j.readings(s)
 	if len(got)+len(listed) == 0 {
 		return
@@ -77,20 +77,20 @@ func (j changes) gone(r *verdict.Verdict, s *history.State) {
 	r.Judged++
 	for _, one := range got {
 		if one.Shown != nil {
-			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "a deleted descriptor can still be read",
+			r.AddBreach([]record.Tick{one.Call.Entry, s.Change.Entry}, "a deleted descriptor can still be read",
 				"an error, or null", one.Call.Got)
 		}
 	}
 	for _, one := range listed {
 		if one.Shown != nil {
-			r.Broken([]record.Tick{one.Call.Entry, s.Change.Entry}, "a deleted descriptor is still listed",
+			r.AddBreach([]record.Tick{one.Call.Entry, s.Change.Entry}, "a deleted descriptor is still listed",
 				"a list without it", s.ID)
 		}
 	}
 	for _, v := range j.queries() {
 		if !v.ByPath && j.During(s, v.Call) && v.Shows(s.ID) &&
 			(j.rememberedElsewhere(s, v) || v.Stimulus == history.DeletedOnes) {
-			r.Broken([]record.Tick{v.Entry, s.Change.Entry}, "a query still returns a deleted descriptor",
+			r.AddBreach([]record.Tick{v.Entry, s.Change.Entry}, "a query still returns a deleted descriptor",
 				"entries without it", v.Got)
 		}
 	}
@@ -98,13 +98,13 @@ func (j changes) gone(r *verdict.Verdict, s *history.State) {
 		return // ACD-SDK2-06 judges that
 	}
 	for _, i := range j.Invocations() {
-		if i.ID == s.ID && i.Accepted() && j.sole(i, Deleted) && j.During(s, i.Call) {
-			r.Broken([]record.Tick{i.Entry, s.Change.Entry}, "a deleted capability can still be invoked", "an error", i.Got)
+		if i.ID == s.ID && i.Accepted() && j.isOnlyReason(i, Deleted) && j.During(s, i.Call) {
+			r.AddBreach([]record.Tick{i.Entry, s.Change.Entry}, "a deleted capability can still be invoked", "an error", i.Got)
 		}
 	}
 }
 
 func (j changes) anyUnknownRuns() bool {
 	return slices.ContainsFunc(j.Invocations(),
-		func(i *history.Invocation) bool { return i.Accepted() && j.sole(i, Unknown) })
+		func(i *history.Invocation) bool { return i.Accepted() && j.isOnlyReason(i, Unknown) })
 }

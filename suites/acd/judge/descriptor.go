@@ -57,7 +57,7 @@ func named(i *history.Item) string {
 	return "an entry without an id"
 }
 
-func gives(value any, p shape.Part) bool {
+func hasGivenMember(value any, p shape.Part) bool {
 	return slices.ContainsFunc(p.Given, func(path string) bool { return history.Member(value, path) != nil })
 }
 
@@ -65,7 +65,7 @@ func gives(value any, p shape.Part) bool {
 func (j documents) DescriptorsHave(name string) verdict.Verdict {
 	p, known := j.DescriptorShape.Part(name)
 	if !known {
-		return unseen(fmt.Errorf("acdsuite: unknown member %q", name))
+		return notObserved(fmt.Errorf("acdsuite: unknown member %q", name))
 	}
 	r, usable := j.registry()
 	if !usable {
@@ -73,7 +73,7 @@ func (j documents) DescriptorsHave(name string) verdict.Verdict {
 	}
 	all := j.Entries()
 	if p.Given != nil {
-		all = slices.DeleteFunc(all, func(i *history.Item) bool { return !gives(i.Value, p) })
+		all = slices.DeleteFunc(all, func(i *history.Item) bool { return !hasGivenMember(i.Value, p) })
 	}
 	for _, i := range all {
 		r.Judged++
@@ -82,7 +82,7 @@ func (j documents) DescriptorsHave(name string) verdict.Verdict {
 	for _, one := range j.flawedElsewhere() {
 		j.lacksValid(r, p, one.item, one.flaws)
 	}
-	return r.Otherwise(verdict.Inapplicable("no descriptor gives %s", name))
+	return r.OpenUnlessJudged(verdict.Inapplicable("no descriptor gives %s", name))
 }
 
 // lacksValid adds a breach if one of the flaws of a descriptor belongs to a requirement.
@@ -92,7 +92,7 @@ func (j documents) lacksValid(r *verdict.Verdict, p shape.Part, i *history.Item,
 		return
 	}
 	got := "of " + named(i) + ": " + PathOf(flaws[at].Pointer) + ": " + flaws[at].Message + ", in " + jsonvalue.Print(i.Value)
-	r.Broken([]record.Tick{i.Entry}, "a descriptor has no valid "+p.Member, p.Want, got)
+	r.AddBreach([]record.Tick{i.Entry}, "a descriptor has no valid "+p.Member, p.Want, got)
 }
 
 // NoOldType judges whether descriptors branch by the old types.
@@ -106,12 +106,12 @@ func (j documents) NoOldType() verdict.Verdict {
 		for _, name := range slices.Sorted(maps.Keys(i.Members)) {
 			if OldType(name, i.Members[name]) {
 				got := name + " in " + jsonvalue.Print(i.Members)
-				r.Broken([]record.Tick{i.Entry}, "a descriptor branches by an old type",
+				r.AddBreach([]record.Tick{i.Entry}, "a descriptor branches by an old type",
 					"no member that says skill, command or sub-agent", got)
 			}
 		}
 	}
-	return r.Otherwise(verdict.Undecided("no descriptor has an id: see ACD-DESC-03"))
+	return r.OpenUnlessJudged(verdict.Undecided("no descriptor has an id: see ACD-DESC-03"))
 }
 
 // NoShellForHumans judges the scope of shells.
@@ -126,9 +126,9 @@ func (j documents) NoShellForHumans() verdict.Verdict {
 		}
 		r.Judged++
 		if scope := history.Text(i.Members, "exposure.scope"); scope == "human" || scope == "public" {
-			r.Broken([]record.Tick{i.Entry}, "a shell capability is exposed to people",
+			r.AddBreach([]record.Tick{i.Entry}, "a shell capability is exposed to people",
 				"the scope internal or agent", scope+" of "+i.ID)
 		}
 	}
-	return r.Otherwise(noShells())
+	return r.OpenUnlessJudged(noShells())
 }

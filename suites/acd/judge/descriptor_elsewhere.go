@@ -17,7 +17,7 @@ type flawed struct {
 // entries in queries, old lists and get, and those of copies in the answers to creations and updates. A member that
 // such an answer omits is not a flaw.
 func (j documents) flawedElsewhere() []flawed {
-	return kept(j.evidence, func(m *memory) *found[string, []flawed] { return &m.flawed }, "", func() []flawed {
+	return memoized(j.evidence, func(m *conclusions) *cache[string, []flawed] { return &m.flawed }, "", func() []flawed {
 		var all []flawed
 		for _, i := range append(j.inViews(), j.inAnswers()...) {
 			flaws := slices.DeleteFunc(slices.Clone(j.flawsOf(i)), func(f shape.Flaw) bool { return f.Missing })
@@ -35,7 +35,7 @@ func (j documents) inViews() []*history.Item {
 	var all []*history.Item
 	for _, v := range slices.Concat(j.queries(), j.oldLists()) {
 		for _, i := range v.Items {
-			if !seen[i] && !i.InRegistry() && !history.Ours(i.ID) && descriptorLike(i.Members) {
+			if !seen[i] && !i.InRegistry() && !history.IsCopyID(i.ID) && descriptorLike(i.Members) {
 				seen[i] = true
 				all = append(all, i)
 			}
@@ -50,7 +50,7 @@ func (j documents) inAnswers() []*history.Item {
 	for _, operation := range []string{history.OpGet, history.OpCreate, history.OpUpdate} {
 		for _, c := range j.Of(operation) {
 			d := history.DescriptorIn(c.Value)
-			if c.Accepted() && descriptorLike(d) && (operation != history.OpGet || !history.Ours(c.ID)) {
+			if c.Accepted() && descriptorLike(d) && (operation != history.OpGet || !history.IsCopyID(c.ID)) {
 				all = append(all, &history.Item{Entry: c.Entry, ID: history.Text(d, "capability_id"), Value: d, Members: d})
 			}
 		}

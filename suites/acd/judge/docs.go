@@ -24,7 +24,7 @@ func (j documents) DocsFollow() verdict.Verdict {
 		return *r
 	}
 	if pages := j.Of(history.OpDocs); len(pages) > 0 && pages[0].Missing() != nil {
-		return unseen(pages[0].Missing())
+		return notObserved(pages[0].Missing())
 	}
 	j.wellFormed(r, history.OpDocs)
 	known := ""
@@ -45,23 +45,23 @@ func (j documents) DocsFollow() verdict.Verdict {
 		at := []record.Tick{c.Entry, s.Change.Entry}
 		page := history.Text(c.Value, "text")
 		switch {
-		case s.Given == nil && j.Took(s) &&
+		case s.Given == nil && j.WasApplied(s) &&
 			(strings.Contains(page, s.ID) || s.Before != nil && strings.Contains(page, history.Text(s.Before.Given, "name"))):
-			r.Broken(at, "the documentation mentions a capability that was deleted", "a text without it", c.Got)
+			r.AddBreach(at, "the documentation mentions a capability that was deleted", "a text without it", c.Got)
 		case s.Given == nil:
 		case s.Created() && !strings.Contains(page, s.ID) && !strings.Contains(page, history.Text(s.Given, "name")):
-			r.Broken(at, "the documentation does not mention a capability that was created", s.ID, c.Got)
-		case !s.Created() && j.Took(s) && !strings.Contains(page, s.ID) &&
+			r.AddBreach(at, "the documentation does not mention a capability that was created", s.ID, c.Got)
+		case !s.Created() && j.WasApplied(s) && !strings.Contains(page, s.ID) &&
 			!strings.Contains(page, history.Text(s.Given, "name")) &&
 			!strings.Contains(page, history.Text(s.Before.Given, "name")):
-			r.Broken(at, "the documentation does not mention a capability that was updated", s.ID, c.Got)
-		case !s.Created() && j.Took(s) && !strings.Contains(page, history.Text(s.Given, "name")) &&
+			r.AddBreach(at, "the documentation does not mention a capability that was updated", s.ID, c.Got)
+		case !s.Created() && j.WasApplied(s) && !strings.Contains(page, history.Text(s.Given, "name")) &&
 			strings.Contains(page, history.Text(s.Before.Given, "name")):
-			r.Broken(at, "the documentation shows the old name after an update", "the new name instead of the old one",
+			r.AddBreach(at, "the documentation shows the old name after an update", "the new name instead of the old one",
 				"a text with only the old name")
 		}
 	}
-	return r.Otherwise(j.unperformed(history.Documented))
+	return r.OpenUnlessJudged(j.unperformed(history.Documented))
 }
 
 // lastPage returns the last documentation that was read during a state, or nil if there is none.
@@ -97,9 +97,10 @@ func (j documents) mentionsAlone(r *verdict.Verdict, c *history.Call, known stri
 			Message: "the documentation mentions a capability that is not registered", Want: "ids of the registry", Got: id,
 			Entries: []record.Tick{c.Entry},
 		}
-		j.confirm(r, history.DocsAgain, map[string]string{history.AboutID: id}, b, func(look history.Confirmation) bool {
-			inList := slices.ContainsFunc(look[1].Items, func(i *history.Item) bool { return holds(i.Value, id) })
-			return slices.Contains(idsIn(history.Text(look[0].Value, "text")), id) && !inList && !holds(look[2].Value, id)
+		j.confirm(r, history.DocsAgain, map[string]string{history.AboutID: id}, b, func(answers history.Confirmation) bool {
+			inList := slices.ContainsFunc(answers[1].Items, func(i *history.Item) bool { return containsText(i.Value, id) })
+			return slices.Contains(idsIn(history.Text(answers[0].Value, "text")), id) && !inList &&
+				!containsText(answers[2].Value, id)
 		})
 	}
 }

@@ -56,7 +56,7 @@ func (j executions) answersWellFormed(r *verdict.Verdict) {
 			continue
 		}
 		entry := j.entry(i.ID)
-		if entry != nil && len(j.refusalReasons(nil, entry.Members, i)) == 0 || entry == nil && j.free(i) {
+		if entry != nil && len(j.refusalReasons(nil, entry.Members, i)) == 0 || entry == nil && j.isPermitted(i) {
 			j.notAResponse(r, i.Call)
 		}
 	}
@@ -72,9 +72,9 @@ func (j executions) runsIn(r *verdict.Verdict, i *history.Invocation) {
 		Message: "a capability is refused in a mode that it declares", Want: "an output, as in its other modes",
 		Got: i.ID + " in the mode " + i.Mode + ": " + i.Got, Entries: []record.Tick{i.Entry},
 	}
-	j.confirm(r, history.RunAgain, about, b, func(look history.Confirmation) bool {
+	j.confirm(r, history.RunAgain, about, b, func(answers history.Confirmation) bool {
 		var refused, ran bool
-		for _, c := range look {
+		for _, c := range answers {
 			if history.Text(c.Params, "mode") == i.Mode {
 				refused = c.Refused()
 			} else {
@@ -96,7 +96,7 @@ func (j executions) declaresStill(id, mode string) bool {
 // answeredForThemselves judges the outputs of the capability with the role echo and of its copies: each contains its
 // own message. A capability other than conformance.echo counts only if its first output contained its input.
 func (j executions) answeredForThemselves(r *verdict.Verdict) {
-	if j.Echo == "" || j.Echo != history.EchoID && !j.echoes() {
+	if j.Echo == "" || j.Echo != history.EchoID && !j.echoReturnsInput() {
 		return
 	}
 	for _, i := range j.Invocations() {
@@ -109,12 +109,12 @@ func (j executions) answeredForThemselves(r *verdict.Verdict) {
 		}
 		r.Judged++
 		switch {
-		case says(history.Member(i.Value, "output"), own):
+		case containsString(history.Member(i.Value, "output"), own):
 		case j.mixedUp(i):
-			r.Broken([]record.Tick{i.Entry}, "a call returns the output for the input of another call",
+			r.AddBreach([]record.Tick{i.Entry}, "a call returns the output for the input of another call",
 				own+" in the output of "+i.ID, i.Got)
 		default:
-			r.Broken([]record.Tick{i.Entry}, "a call does not return the output for its own input",
+			r.AddBreach([]record.Tick{i.Entry}, "a call does not return the output for its own input",
 				own+" in the output of "+i.ID, i.Got)
 		}
 	}
@@ -126,7 +126,8 @@ func (j executions) runsEcho(i *history.Invocation) bool {
 		return true
 	}
 	s, entry := j.StateAt(i.ID, i.Call), j.entry(j.Echo)
-	if s == nil || s.Given == nil || entry == nil || !j.stands(s) || s.By != history.OpCreate && s.By != history.OpUpdate {
+	if s == nil || s.Given == nil || entry == nil || !j.isEffective(s) || s.By != history.OpCreate &&
+		s.By != history.OpUpdate {
 		return false
 	}
 	first := s
@@ -137,15 +138,15 @@ func (j executions) runsEcho(i *history.Invocation) bool {
 		jsonvalue.Equal(s.Given["execution"], entry.Members["execution"])
 }
 
-// echoes reports whether the first answer contained each text of its input.
-func (j executions) echoes() bool {
+// echoReturnsInput reports whether the first answer contained each text of its input.
+func (j executions) echoReturnsInput() bool {
 	t := j.TrialOf(j.Echo)
 	if t == nil || t.Answers["direct"] == nil {
 		return false
 	}
 	members, _ := t.Input.(history.Object)
 	for _, value := range members {
-		if text, isText := value.(string); !isText || len(text) < 2 || !says(t.Answers["direct"].Value, text) {
+		if text, isText := value.(string); !isText || len(text) < 2 || !containsString(t.Answers["direct"].Value, text) {
 			return false
 		}
 	}
@@ -157,7 +158,7 @@ func (j executions) mixedUp(i *history.Invocation) bool {
 	return slices.ContainsFunc(j.Invocations(), func(other *history.Invocation) bool {
 		text := textOf(other.Input)
 		return other.Stimulus == history.AtOnce && i.Stimulus == history.AtOnce && text != "" &&
-			text != textOf(i.Input) && says(i.Value, text)
+			text != textOf(i.Input) && containsString(i.Value, text)
 	})
 }
 
@@ -169,16 +170,16 @@ func textOf(input any) string {
 	return history.Text(input, name)
 }
 
-// says reports whether a string anywhere in a value contains a text, or is JSON in which a string contains it.
-func says(v any, part string) bool {
+// containsString reports whether a string anywhere in a value contains a text, or is JSON in which a string contains it.
+func containsString(v any, part string) bool {
 	switch v := v.(type) {
 	case string:
-		return strings.Contains(v, part) || strings.Contains(v, escaped(part)) || says(jsonIn(v), part)
+		return strings.Contains(v, part) || strings.Contains(v, escaped(part)) || containsString(jsonIn(v), part)
 	case []any:
-		return slices.ContainsFunc(v, func(item any) bool { return says(item, part) })
+		return slices.ContainsFunc(v, func(item any) bool { return containsString(item, part) })
 	case history.Object:
 		for _, item := range v {
-			if says(item, part) {
+			if containsString(item, part) {
 				return true
 			}
 		}
@@ -234,17 +235,17 @@ func (j executions) Grants() verdict.Verdict {
 		}
 		bare := slices.ContainsFunc(history.RequiredBy(s.Given), func(p string) bool { return !slices.Contains(i.Held, p) })
 		ran = ran || i.Accepted() && !bare
-		if !bare || !j.free(i) {
+		if !bare || !j.isPermitted(i) {
 			continue
 		}
 		r.Judged++
 		if i.Refused() && j.refusedAgain(i) {
-			r.Broken([]record.Tick{i.Entry}, message, "an output in the mode "+i.Mode, i.Got)
+			r.AddBreach([]record.Tick{i.Entry}, message, "an output in the mode "+i.Mode, i.Got)
 		}
 	}
 	for _, i := range j.Invocations() {
-		if j.sole(i, Revoked) && i.Accepted() && !j.letsAllPass() { // otherwise ACD-SDK2-02
-			r.Broken([]record.Tick{i.Entry}, "permissions are still granted by default after an update", "an error", i.Got)
+		if j.isOnlyReason(i, Revoked) && i.Accepted() && !j.runsWithoutPermission() { // otherwise ACD-SDK2-02
+			r.AddBreach([]record.Tick{i.Entry}, "permissions are still granted by default after an update", "an error", i.Got)
 		}
 	}
 	switch {
@@ -258,9 +259,9 @@ func (j executions) Grants() verdict.Verdict {
 	return *r
 }
 
-// letsAllPass reports whether a copy that grants nothing runs for a caller without permissions.
-func (j executions) letsAllPass() bool {
+// runsWithoutPermission reports whether a copy that grants nothing runs for a caller without permissions.
+func (j executions) runsWithoutPermission() bool {
 	return slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool {
-		return i.Accepted() && len(i.Held) == 0 && j.sole(i, Permission)
+		return i.Accepted() && len(i.Held) == 0 && j.isOnlyReason(i, Permission)
 	})
 }

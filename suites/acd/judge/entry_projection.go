@@ -30,26 +30,29 @@ func (j channels) entriesRejected(r *verdict.Verdict, reason string) {
 		}
 		b := verdict.Breach{Message: message, Want: "an error, and no exposure on " + channel,
 			Got: id + ": " + jsonvalue.Print(exposureOf(entry.Members)), Entries: []record.Tick{c.Entry}}
-		j.confirm(r, stimulus, about, b, func(look history.Confirmation) bool {
-			return isShown(look) && steadily(look, id, func(now history.Object) bool { return bars(now, channel) })
+		j.confirm(r, stimulus, about, b, func(answers history.Confirmation) bool {
+			return isShown(answers) && showsSteadily(answers, id, func(now history.Object) bool { return bars(now, channel) })
 		})
 	}
 	for _, c := range j.Of(history.OpProject) {
 		if c.Accepted() {
-			judge(c, c.ID, c.Channel, func(look history.Confirmation) bool { return look[1].Accepted() },
+			judge(c, c.ID, c.Channel, func(answers history.Confirmation) bool { return answers[1].Accepted() },
 				history.ProjectAgain, f.message)
 		}
 	}
 	for _, c := range j.Of(history.OpDeclare) {
 		for _, id := range c.Declares() {
-			judge(c, id, c.Channel, func(look history.Confirmation) bool { return slices.Contains(look[2].Declares(), id) },
+			judge(c, id, c.Channel, func(answers history.Confirmation) bool {
+				return slices.Contains(answers[2].Declares(),
+					id)
+			},
 				history.ShownAgain, declaresRejected)
 		}
 	}
 	for _, c := range j.Channels() {
 		for _, id := range c.Exposes() {
-			judge(c.In, id, c.ID, func(look history.Confirmation) bool {
-				now := j.channelOf(look[1], c.ID)
+			judge(c.In, id, c.ID, func(answers history.Confirmation) bool {
+				now := j.channelOf(answers[1], c.ID)
 				return now != nil && slices.Contains(now.Exposes(), id)
 			}, history.ShownAgain, "the manifest exposes on a channel a capability that the channel must reject")
 		}

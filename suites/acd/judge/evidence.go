@@ -20,12 +20,12 @@ type evidence struct {
 	Shell           string // the id of the capability with the role shell, "" if there is none
 	SDK             bool   // the target file declares that the subject is an SDK
 
-	mu     sync.Mutex
-	memory *memory
+	mu          sync.Mutex
+	conclusions *conclusions
 }
 
-// unseen returns the verdict about something that was not observed.
-func unseen(why error) verdict.Verdict { return verdict.Verdict{Open: why} }
+// notObserved returns the verdict about something that was not observed.
+func notObserved(why error) verdict.Verdict { return verdict.Verdict{Open: why} }
 
 // confirm adds a doubt. If all confirmations agree, it adds a breach instead: other callers may change their own
 // entries at the same time.
@@ -33,18 +33,18 @@ func (j *evidence) confirm(
 	r *verdict.Verdict, stimulus string, about map[string]string, b verdict.Breach, stays func(history.Confirmation) bool,
 ) {
 	s := verdict.Settle{Stimulus: stimulus, About: about, Of: b.Entries[0]}
-	looks := j.Confirmations(s)
+	confirmations := j.Confirmations(s)
 	switch {
-	case len(looks) == 0:
+	case len(confirmations) == 0:
 		r.Doubts = append(r.Doubts, verdict.Doubt{Breach: b, Settle: s})
-	case !slices.ContainsFunc(looks, func(look history.Confirmation) bool { return !stays(look) }):
+	case !slices.ContainsFunc(confirmations, func(answers history.Confirmation) bool { return !stays(answers) }):
 		r.Breaches = append(r.Breaches, b)
 	}
 }
 
-// steadily reports whether the first and the last call of a confirmation both show an entry with a property.
-func steadily(look history.Confirmation, id string, isSo func(history.Object) bool) bool {
-	for _, c := range []*history.Call{look[0], look[len(look)-1]} {
+// showsSteadily reports whether the first and the last call of a confirmation both show an entry with a property.
+func showsSteadily(answers history.Confirmation, id string, isSo func(history.Object) bool) bool {
+	for _, c := range []*history.Call{answers[0], answers[len(answers)-1]} {
 		if i := c.EntryOf(id); i == nil || i.Members == nil || !isSo(i.Members) {
 			return false
 		}
@@ -69,7 +69,7 @@ func (j *evidence) everListed(id string, read *history.Item) bool {
 func usable(c *history.Call) (r *verdict.Verdict, usable bool) {
 	r = &verdict.Verdict{}
 	if c.Malformed() {
-		r.Broken([]record.Tick{c.Entry}, "the answer to "+c.Operation+" is not a response of the binding",
+		r.AddBreach([]record.Tick{c.Entry}, "the answer to "+c.Operation+" is not a response of the binding",
 			"a result or an error", c.Got)
 		return r, false
 	}
@@ -88,7 +88,7 @@ func (j *evidence) wellFormed(r *verdict.Verdict, operation string) {
 
 // notAResponse adds an answer that is not a response of the binding, or a connection that was closed in its place.
 func (j *evidence) notAResponse(r *verdict.Verdict, c *history.Call) {
-	r.Broken([]record.Tick{c.Entry}, "the answer to "+c.Operation+" is not a response of the binding",
+	r.AddBreach([]record.Tick{c.Entry}, "the answer to "+c.Operation+" is not a response of the binding",
 		"a result or an error", c.Got)
 }
 
@@ -169,7 +169,7 @@ func (j *evidence) demanded(c *history.Call) verdict.Verdict {
 		return *r
 	}
 	r.Open = nil
-	r.Broken([]record.Tick{c.Entry}, "the SDK does not serve "+c.Operation, "an answer to "+c.Operation, c.Got)
+	r.AddBreach([]record.Tick{c.Entry}, "the SDK does not serve "+c.Operation, "an answer to "+c.Operation, c.Got)
 	return *r
 }
 
@@ -191,7 +191,7 @@ func (j *evidence) refusedAgain(i *history.Invocation) bool {
 			accepted++
 		}
 	}
-	return refused == history.ConfirmationsAtMost && accepted == history.ConfirmationsAtMost
+	return refused == history.MaxConfirmations && accepted == history.MaxConfirmations
 }
 
 // shown returns the manifests of the answers that are results.
@@ -241,7 +241,7 @@ func (j *evidence) engine() error {
 // entry returns an entry of the registry as the first answer showed it, or nil if there is none. A copy is not an
 // entry.
 func (j *evidence) entry(id string) *history.Item {
-	if history.Ours(id) || id == "" {
+	if history.IsCopyID(id) || id == "" {
 		return nil
 	}
 	i := j.Registry().EntryOf(id)
@@ -253,7 +253,7 @@ func (j *evidence) entry(id string) *history.Item {
 
 // listed reports whether any answer showed an id as one of the registry.
 func (j *evidence) listed(id string) bool {
-	return kept(j, func(m *memory) *found[string, bool] { return &m.listed }, id,
+	return memoized(j, func(m *conclusions) *cache[string, bool] { return &m.listed }, id,
 		func() bool { return j.shownAnywhere(id) })
 }
 

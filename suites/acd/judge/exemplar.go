@@ -39,9 +39,9 @@ func (j documents) ShipsWith(id string) verdict.Verdict {
 	on := slices.DeleteFunc(slices.Clone(all), func(i *history.Item) bool { return !history.Enabled(i.Members) })
 	switch {
 	case len(all) == 0:
-		r.Broken(first, "the exemplar does not register "+id, id+" in the registry", "a registry without it")
+		r.AddBreach(first, "the exemplar does not register "+id, id+" in the registry", "a registry without it")
 	case len(on) == 0:
-		r.Broken(first, "the exemplar ships with "+id+" disabled", "status.enabled true", all[0].Members["status"])
+		r.AddBreach(first, "the exemplar ships with "+id+" disabled", "status.enabled true", all[0].Members["status"])
 	case slices.ContainsFunc(on, func(i *history.Item) bool { return history.Hidden(i.Members) }):
 	default:
 		j.listedInManifest(r, id)
@@ -61,7 +61,7 @@ func (j documents) listedInManifest(r *verdict.Verdict, id string) {
 	}
 	if without != nil {
 		got := jsonvalue.Print(history.Member(without.Value, "capabilities.list"))
-		r.Broken([]record.Tick{without.Entry}, "the exemplar does not list "+id, id+" in capabilities.list", got)
+		r.AddBreach([]record.Tick{without.Entry}, "the exemplar does not list "+id, id+" in capabilities.list", got)
 	}
 }
 
@@ -73,12 +73,12 @@ func (j documents) CLIAdapter() verdict.Verdict {
 	}
 	all := j.itemsOf(CLI)
 	if len(all) == 0 {
-		return unseen(verdict.Undecided("%s is not registered: see ACD-EX1-03", CLI))
+		return notObserved(verdict.Undecided("%s is not registered: see ACD-EX1-03", CLI))
 	}
 	for _, i := range all {
 		r.Judged++
 		if substrate := history.Substrate(i.Members); substrate != "transport" {
-			r.Broken([]record.Tick{i.Entry}, "the substrate of the CLI adapter is not transport", "transport", substrate)
+			r.AddBreach([]record.Tick{i.Entry}, "the substrate of the CLI adapter is not transport", "transport", substrate)
 		}
 	}
 	exposed := slices.ContainsFunc(j.Channels(), func(c history.Channel) bool {
@@ -86,7 +86,7 @@ func (j documents) CLIAdapter() verdict.Verdict {
 	})
 	if !exposed {
 		first := j.Manifest()
-		r.Broken([]record.Tick{first.Entry}, "no channel cli exposes the CLI adapter",
+		r.AddBreach([]record.Tick{first.Entry}, "no channel cli exposes the CLI adapter",
 			CLI+" under the channel cli of the manifest", history.Member(first.Value, "channels"))
 	}
 	return *r

@@ -27,18 +27,18 @@ func (j channels) NoShellOnChannels() verdict.Verdict {
 	shells := slices.DeleteFunc(j.Descriptors(),
 		func(i *history.Item) bool { return history.Substrate(i.Members) != shell })
 	if len(shells) == 0 {
-		return unseen(noShells())
+		return notObserved(noShells())
 	}
 	for _, i := range shells {
 		r.Judged++
 		channels := jsonvalue.Texts(history.Member(i.Members, "exposure.channels"))
 		if history.Text(i.Members, "exposure.scope") == "channel" || len(channels) > 0 {
-			r.Broken([]record.Tick{i.Entry}, "a shell capability is exposed to channels", "no channels and another scope",
+			r.AddBreach([]record.Tick{i.Entry}, "a shell capability is exposed to channels", "no channels and another scope",
 				i.ID+": "+jsonvalue.Print(i.Members["exposure"]))
 		}
 	}
 	if len(j.Channels()) == 0 && len(r.Breaches) == 0 {
-		return unseen(noChannels())
+		return notObserved(noChannels())
 	}
 	for _, i := range shells {
 		for _, c := range j.Channels() {
@@ -58,7 +58,7 @@ func (j channels) NoShellOnChannels() verdict.Verdict {
 		}
 		for _, c := range j.Invocations() {
 			if c.ID == i.ID && c.Channel != "" && c.Accepted() {
-				r.Broken([]record.Tick{c.Entry}, "a shell capability runs through a channel", noShell, c.Got)
+				r.AddBreach([]record.Tick{c.Entry}, "a shell capability runs through a channel", noShell, c.Got)
 			}
 		}
 	}
@@ -84,15 +84,15 @@ func (j channels) showsShell(r *verdict.Verdict, c *history.Call, id, channel st
 	}
 	b := verdict.Breach{Message: message, Want: noShell, Got: id + " on " + channel, Entries: []record.Tick{c.Entry}}
 	about := map[string]string{history.AboutID: id, history.AboutChannel: channel}
-	j.confirm(r, stimulus, about, b, func(look history.Confirmation) bool {
-		switch now := j.channelOf(look[1], channel); {
-		case !steadily(look, id, func(now history.Object) bool { return history.Substrate(now) == shell }):
+	j.confirm(r, stimulus, about, b, func(answers history.Confirmation) bool {
+		switch now := j.channelOf(answers[1], channel); {
+		case !showsSteadily(answers, id, func(now history.Object) bool { return history.Substrate(now) == shell }):
 			return false
 		case projected:
-			return look[1].Accepted()
+			return answers[1].Accepted()
 		default:
 			return now != nil && slices.Contains(now.Exposes(), id) ||
-				slices.Contains(look[2].Declares(), id)
+				slices.Contains(answers[2].Declares(), id)
 		}
 	})
 }
@@ -105,13 +105,13 @@ func (j channels) copiesOfShells(r *verdict.Verdict) {
 	}
 	for _, c := range j.Of(history.OpProject) {
 		if c.Accepted() && isShell(c.ID, c) {
-			r.Broken([]record.Tick{c.Entry}, "a channel projects a shell capability", noShell, c.Got)
+			r.AddBreach([]record.Tick{c.Entry}, "a channel projects a shell capability", noShell, c.Got)
 		}
 	}
 	for _, c := range j.Of(history.OpDeclare) {
 		for _, id := range c.Declares() {
 			if isShell(id, c) {
-				r.Broken([]record.Tick{c.Entry}, "a channel lists a shell capability", noShell, id)
+				r.AddBreach([]record.Tick{c.Entry}, "a channel lists a shell capability", noShell, id)
 			}
 		}
 	}
@@ -124,7 +124,7 @@ func (j channels) copiesOfShells(r *verdict.Verdict) {
 			ran = ran || log.Runs(i.ID) > 0
 		}
 		if ran {
-			r.Broken([]record.Tick{i.Entry}, "a shell capability runs through a channel",
+			r.AddBreach([]record.Tick{i.Entry}, "a shell capability runs through a channel",
 				"an error, and nothing that ran", i.Got)
 		}
 	}
@@ -138,7 +138,7 @@ func (j channels) OperatedByCLI() verdict.Verdict {
 	}
 	at := slices.IndexFunc(j.Channels(), func(c history.Channel) bool { return strings.EqualFold(c.ID, ChannelCLI) })
 	if at < 0 {
-		r.Broken([]record.Tick{j.Manifest().Entry}, "the agent has no channel cli",
+		r.AddBreach([]record.Tick{j.Manifest().Entry}, "the agent has no channel cli",
 			"the channel cli in the manifest", j.Manifest().Got)
 		return *r
 	}
@@ -149,7 +149,7 @@ func (j channels) OperatedByCLI() verdict.Verdict {
 			continue
 		}
 		if err := c.Missing(); err != nil {
-			return unseen(err)
+			return notObserved(err)
 		}
 		j.reachedByCLI(r, c, id, cli)
 	}
@@ -159,21 +159,21 @@ func (j channels) OperatedByCLI() verdict.Verdict {
 			continue
 		}
 		if i.Refused() && j.refusedAgain(i) && j.forHumansStill(i.ID, cli) {
-			r.Broken([]record.Tick{i.Entry}, "a capability for people does not run through the CLI",
+			r.AddBreach([]record.Tick{i.Entry}, "a capability for people does not run through the CLI",
 				"an output, as without a channel",
 				i.ID+" in the mode "+i.Mode+": "+i.Got)
 		}
 	}
-	return r.Otherwise(verdict.Undecided("no capability is for people"))
+	return r.OpenUnlessJudged(verdict.Undecided("no capability is for people"))
 }
 
 // reachedByCLI judges the projection of a capability for people.
 func (j channels) reachedByCLI(r *verdict.Verdict, c *history.Call, id, cli string) {
 	entry := j.entry(id)
-	if s := j.StateAt(id, c); s != nil && c.Stimulus == history.ThroughCLI && s.Given != nil && j.stands(s) {
+	if s := j.StateAt(id, c); s != nil && c.Stimulus == history.ThroughCLI && s.Given != nil && j.isEffective(s) {
 		r.Judged++
 		if c.Refused() && !j.shownAfter(c, id, cli) {
-			r.Broken([]record.Tick{c.Entry}, "a capability that was created for people cannot be reached through the CLI",
+			r.AddBreach([]record.Tick{c.Entry}, "a capability that was created for people cannot be reached through the CLI",
 				"it on the channel cli", c.Got)
 		}
 	}
@@ -189,8 +189,9 @@ func (j channels) reachedByCLI(r *verdict.Verdict, c *history.Call, id, cli stri
 		Entries: []record.Tick{c.Entry},
 	}
 	about := map[string]string{history.AboutID: id, history.AboutChannel: cli}
-	j.confirm(r, history.ProjectAgain, about, b, func(look history.Confirmation) bool {
-		return !look[1].Accepted() && steadily(look, id, func(now history.Object) bool { return history.ForHumans(now, cli) })
+	j.confirm(r, history.ProjectAgain, about, b, func(answers history.Confirmation) bool {
+		return !answers[1].Accepted() && showsSteadily(answers, id,
+			func(now history.Object) bool { return history.ForHumans(now, cli) })
 	})
 }
 

@@ -44,7 +44,7 @@ func (j records) HooksRun(kind string) verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, s := range j.States() {
 		hooks := jsonvalue.Texts(history.Member(s.Given, "lifecycle.hooks."+kind))
-		if len(hooks) == 0 || !j.stands(s) || !j.mayRun(s, hooks) {
+		if len(hooks) == 0 || !j.isEffective(s) || !j.mayRun(s, hooks) {
 			continue
 		}
 		if base, log, known := j.logsOf(s); known {
@@ -99,7 +99,7 @@ func (j records) hooksOf(r *verdict.Verdict, s *history.State, kind string, logs
 	main := places(logs, s.ID)
 	succeeded := len(calls) > 0 && !slices.ContainsFunc(calls, func(i *history.Invocation) bool { return !i.Accepted() })
 	failed := len(calls) > 0 &&
-		!slices.ContainsFunc(calls, func(i *history.Invocation) bool { return !i.Refused() || !j.free(i) })
+		!slices.ContainsFunc(calls, func(i *history.Invocation) bool { return !i.Refused() || !j.isPermitted(i) })
 	if !succeeded && !failed || len(main) == 0 || len(main)%len(calls) != 0 {
 		return // the log does not contain the calls
 	}
@@ -107,7 +107,7 @@ func (j records) hooksOf(r *verdict.Verdict, s *history.State, kind string, logs
 	for _, id := range jsonvalue.Texts(history.Member(s.Given, "lifecycle.hooks."+kind)) {
 		ran := places(logs, id)
 		if k.failing && succeeded && len(ran) > 0 {
-			r.Broken(at, "a hook of on_error runs after a success", "no hook of on_error after a success",
+			r.AddBreach(at, "a hook of on_error runs after a success", "no hook of on_error after a success",
 				placed(main[0], ran[0]))
 		}
 		if k.failing != failed {
@@ -115,17 +115,17 @@ func (j records) hooksOf(r *verdict.Verdict, s *history.State, kind string, logs
 		}
 		r.Judged++
 		if len(ran) == 0 {
-			r.Broken(at, k.message, k.want, history.Object{"capability": main[0], "hook": "did not run"})
+			r.AddBreach(at, k.message, k.want, history.Object{"capability": main[0], "hook": "did not run"})
 			continue
 		}
 		for n, hook := range ran[:min(len(ran), len(calls))] {
 			if place := main[n*each]; k.misplaced(place, hook) {
-				r.Broken(at, k.message, k.want, placed(place, hook))
+				r.AddBreach(at, k.message, k.want, placed(place, hook))
 				break
 			}
 		}
 		if len(ran) != len(calls) {
-			r.Broken(at, "a hook does not run once for each call",
+			r.AddBreach(at, "a hook does not run once for each call",
 				fmt.Sprint(len(calls), " entries of the hook in the log of executions"), fmt.Sprint(len(ran)))
 		}
 	}
@@ -158,7 +158,7 @@ func (j records) hooksTaken(r *verdict.Verdict, kind string) {
 			continue
 		}
 		if next := all[at+1]; next.Stimulus == c.Stimulus && next.Accepted() {
-			r.Broken([]record.Tick{c.Entry}, "a descriptor with hooks is refused",
+			r.AddBreach([]record.Tick{c.Entry}, "a descriptor with hooks is refused",
 				"the registry creates it, as it does without hooks", c.Got)
 		}
 	}

@@ -37,15 +37,15 @@ func (j changes) ImmutableStays() verdict.Verdict {
 		case way == history.StepBefore:
 			before = shown
 		case c.Lost != nil:
-			return unseen(c.Missing())
+			return notObserved(c.Missing())
 		case before != nil:
 			r.Judged++
 			if !history.Same(shown, before) {
-				r.Broken([]record.Tick{c.Entry}, "an immutable capability is changed by "+way, jsonvalue.Print(before), c.Got)
+				r.AddBreach([]record.Tick{c.Entry}, "an immutable capability is changed by "+way, jsonvalue.Print(before), c.Got)
 			}
 		}
 	}
-	return r.Otherwise(j.unperformed(history.Immutables))
+	return r.OpenUnlessJudged(j.unperformed(history.Immutables))
 }
 
 // steps returns the readings of an entry by the steps of a stimulus, in order, and its id.

@@ -19,8 +19,8 @@ var indexSentences = []verdict.Sentence[documents]{
 		func(j documents) verdict.Verdict { return j.IndexFollows(true) }),
 }
 
-// listOf returns the ids that a manifest lists.
-func listOf(manifest *history.Call) []string {
+// listedIDs returns the ids that a manifest lists.
+func listedIDs(manifest *history.Call) []string {
 	return jsonvalue.Texts(history.Member(manifest.Value, "capabilities.list"))
 }
 
@@ -32,7 +32,7 @@ func (j documents) IndexFollows(truly bool) verdict.Verdict {
 		return *r
 	}
 	if !j.Registry().Listed {
-		return r.Otherwise(j.NoEntries())
+		return r.OpenUnlessJudged(j.NoEntries())
 	}
 	for _, m := range j.shown() {
 		if m.IsConfirmation() {
@@ -40,10 +40,10 @@ func (j documents) IndexFollows(truly bool) verdict.Verdict {
 		}
 		r.Judged++
 		must, may := indexable(j.Registry(), truly)
-		missing, _ := differing(must, listOf(m))
-		_, more := differing(may, ownless(listOf(m)))
+		missing, _ := differing(must, listedIDs(m))
+		_, more := differing(may, withoutCopies(listedIDs(m)))
 		if len(missing)+len(more) > 0 {
-			j.indexClashes(r, m, truly)
+			j.confirmIndexDifference(r, m, truly)
 		}
 		for _, s := range j.statesAt(m) {
 			if !truly {
@@ -59,16 +59,16 @@ func (j documents) IndexFollows(truly bool) verdict.Verdict {
 	return *r
 }
 
-// ownless omits the copies of any run.
-func ownless(ids []string) []string {
-	return slices.DeleteFunc(slices.Clone(ids), history.Ours)
+// withoutCopies omits the copies of any run.
+func withoutCopies(ids []string) []string {
+	return slices.DeleteFunc(slices.Clone(ids), history.IsCopyID)
 }
 
 // indexable returns the ids that an index must list, and those that it may list.
 func indexable(whole *history.Call, truly bool) (must, may []string) {
 	for _, i := range whole.Items {
 		switch {
-		case i.ID == "" || history.Ours(i.ID):
+		case i.ID == "" || history.IsCopyID(i.ID):
 			continue
 		case i.Members == nil:
 			may = append(may, i.ID)
@@ -83,34 +83,34 @@ func indexable(whole *history.Call, truly bool) (must, may []string) {
 	return must, may
 }
 
-// indexClashes confirms a difference between manifest and registry: other callers may change both.
-func (j documents) indexClashes(r *verdict.Verdict, m *history.Call, truly bool) {
+// confirmIndexDifference confirms a difference between manifest and registry: other callers may change both.
+func (j documents) confirmIndexDifference(r *verdict.Verdict, m *history.Call, truly bool) {
 	const want = "the ids of the enabled entries; those of scope internal are optional"
 	s := verdict.Settle{Stimulus: history.IndexAgain, Of: m.Entry}
-	looks, at := j.Confirmations(s), []record.Tick{m.Entry}
-	if len(looks) == 0 {
+	confirmations, at := j.Confirmations(s), []record.Tick{m.Entry}
+	if len(confirmations) == 0 {
 		must, may := indexable(j.Registry(), truly)
-		missing, _ := differing(must, listOf(m))
-		_, more := differing(may, ownless(listOf(m)))
-		r.Doubtful(s, at, "the list of the manifest is not the index of the registry", want, difference(missing, more))
+		missing, _ := differing(must, listedIDs(m))
+		_, more := differing(may, withoutCopies(listedIDs(m)))
+		r.AddDoubt(s, at, "the list of the manifest is not the index of the registry", want, difference(missing, more))
 		return
 	}
 	lacks, has := map[string]int{}, map[string]int{}
 	full := 0
-	for _, look := range looks {
-		if !look[0].Listed || !look[2].Listed || !look[1].Returned() {
+	for _, answers := range confirmations {
+		if !answers[0].Listed || !answers[2].Listed || !answers[1].Returned() {
 			continue
 		}
 		full++
-		before, mayBefore := indexable(look[0], truly)
-		after, mayAfter := indexable(look[2], truly)
-		now := listOf(look[1])
+		before, mayBefore := indexable(answers[0], truly)
+		after, mayAfter := indexable(answers[2], truly)
+		now := listedIDs(answers[1])
 		for _, id := range before {
 			if slices.Contains(after, id) && !slices.Contains(now, id) {
 				lacks[id]++
 			}
 		}
-		for _, id := range slices.Compact(slices.Sorted(slices.Values(ownless(now)))) {
+		for _, id := range slices.Compact(slices.Sorted(slices.Values(withoutCopies(now)))) {
 			if !slices.Contains(mayBefore, id) && !slices.Contains(mayAfter, id) {
 				has[id]++
 			}
@@ -118,16 +118,16 @@ func (j documents) indexClashes(r *verdict.Verdict, m *history.Call, truly bool)
 	}
 	for id, often := range lacks {
 		if often == full {
-			r.Broken(at, "an enabled entry of the registry is not in the manifest", want, id)
+			r.AddBreach(at, "an enabled entry of the registry is not in the manifest", want, id)
 		}
 	}
 	for id, often := range has {
 		switch {
 		case often != full:
 		case j.listed(id):
-			r.Broken(at, "the manifest lists a disabled capability", want, id)
+			r.AddBreach(at, "the manifest lists a disabled capability", want, id)
 		default:
-			r.Broken(at, "the manifest lists a capability that is not registered", want, id)
+			r.AddBreach(at, "the manifest lists a capability that is not registered", want, id)
 		}
 	}
 }
@@ -136,7 +136,7 @@ func (j documents) indexClashes(r *verdict.Verdict, m *history.Call, truly bool)
 func (j documents) known(s *history.State) history.Object {
 	got, listed := j.readings(s)
 	all := append(slices.Clone(got), listed...)
-	if s.Given == nil || len(all) == 0 || !j.stands(s) {
+	if s.Given == nil || len(all) == 0 || !j.isEffective(s) {
 		return nil
 	}
 	return all[len(all)-1].Shown
@@ -144,16 +144,17 @@ func (j documents) known(s *history.State) history.Object {
 
 // copyIndexed judges whether a manifest lists a copy if, and only if, it must.
 func (j documents) copyIndexed(r *verdict.Verdict, m *history.Call, s *history.State) {
-	is, at := slices.Contains(listOf(m), s.ID), []record.Tick{m.Entry, s.Change.Entry}
+	is, at := slices.Contains(listedIDs(m), s.ID), []record.Tick{m.Entry, s.Change.Entry}
 	now := j.known(s)
 	switch {
-	case s.Given == nil && is && j.Took(s):
-		r.Broken(at, "a capability that was deleted is still in the manifest", "a list without it", m.Got)
+	case s.Given == nil && is && j.WasApplied(s):
+		r.AddBreach(at, "a capability that was deleted is still in the manifest", "a list without it", m.Got)
 	case now == nil || is || history.Hidden(now) || j.wasDisabled(s):
 	case s.Created():
-		r.Broken(at, "a capability that was created is not in the manifest", "its id in capabilities.list", m.Got)
+		r.AddBreach(at, "a capability that was created is not in the manifest", "its id in capabilities.list", m.Got)
 	case s.Before != nil && history.Hidden(s.Before.Given):
-		r.Broken(at, "a capability that is no longer internal is not in the manifest", "its id in capabilities.list", m.Got)
+		r.AddBreach(at, "a capability that is no longer internal is not in the manifest", "its id in capabilities.list",
+			m.Got)
 	}
 }
 
@@ -174,28 +175,32 @@ func (j documents) copyAdvertised(r *verdict.Verdict, m *history.Call, s *histor
 	if now == nil {
 		return
 	}
-	is, at := slices.Contains(listOf(m), s.ID), []record.Tick{m.Entry, s.Change.Entry}
+	is, at := slices.Contains(listedIDs(m), s.ID), []record.Tick{m.Entry, s.Change.Entry}
 	switch {
-	case is && !history.Enabled(now) && !j.indexForgets(s):
-		r.Broken(at, "a capability that was disabled is still in the manifest", "a list without it", m.Got)
-	case !is && !history.Hidden(now) && j.wasDisabled(s) && j.indexTakesUp():
-		r.Broken(at, "a capability that was enabled is not in the manifest", "its id in capabilities.list", m.Got)
+	case is && !history.Enabled(now) && !j.indexListsDeleted(s):
+		r.AddBreach(at, "a capability that was disabled is still in the manifest", "a list without it", m.Got)
+	case !is && !history.Hidden(now) && j.wasDisabled(s) && j.indexListsCopies():
+		r.AddBreach(at, "a capability that was enabled is not in the manifest", "its id in capabilities.list", m.Got)
 	}
 }
 
-// indexForgets reports whether a manifest listed another copy that was deleted.
-func (j documents) indexForgets(but *history.State) bool {
+// indexListsDeleted reports whether a manifest listed another copy that was deleted.
+func (j documents) indexListsDeleted(but *history.State) bool {
 	return slices.ContainsFunc(j.shown(), func(m *history.Call) bool {
-		return slices.ContainsFunc(listOf(m), func(id string) bool {
+		return slices.ContainsFunc(listedIDs(m), func(id string) bool {
 			s := j.StateAt(id, m)
 			return s != nil && s.Given == nil && id != but.ID
 		})
 	})
 }
 
-// indexTakesUp reports whether a manifest ever listed a copy.
-func (j documents) indexTakesUp() bool {
+// indexListsCopies reports whether a manifest ever listed a copy.
+func (j documents) indexListsCopies() bool {
 	return slices.ContainsFunc(j.shown(), func(m *history.Call) bool {
-		return slices.ContainsFunc(listOf(m), func(id string) bool { s := j.StateAt(id, m); return s != nil && s.Created() })
+		return slices.ContainsFunc(listedIDs(m), func(id string) bool {
+			s := j.StateAt(id, m)
+			return s != nil &&
+				s.Created()
+		})
 	})
 }

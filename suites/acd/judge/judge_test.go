@@ -85,7 +85,7 @@ func TestUnknownIDsAreReadAgain(t *testing.T) {
 	}
 	settle := of(t, first...).ChannelsDeclare("capabilities").Doubts
 	require.Len(t, settle, 1)
-	look := func(n int, declaration, list string) []record.Entry {
+	answers := func(n int, declaration, list string) []record.Entry {
 		at := record.Tick(10 + 10*n)
 		all := []record.Entry{
 			returned(at, history.OpDeclare, `{"channel_id":"web"}`, declaration),
@@ -104,15 +104,15 @@ func TestUnknownIDsAreReadAgain(t *testing.T) {
 		second           []record.Entry
 		breaches, doubts int
 	}{
-		"still named":          {look(1, ghost, registry), 1, 0},
-		"no longer named":      {look(1, bare, registry), 0, 0},
-		"registered meanwhile": {look(1, ghost, filled), 0, 0},
-		"a call is missing":    {look(1, ghost, registry)[:2], 0, 1},
+		"still named":          {answers(1, ghost, registry), 1, 0},
+		"no longer named":      {answers(1, bare, registry), 0, 0},
+		"registered meanwhile": {answers(1, ghost, filled), 0, 0},
+		"a call is missing":    {answers(1, ghost, registry)[:2], 0, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			entries := append([]record.Entry{}, first...)
-			for n := range history.ConfirmationsAtMost {
-				one := look(n, ghost, registry)
+			for n := range history.MaxConfirmations {
+				one := answers(n, ghost, registry)
 				if n == 1 {
 					one = c.second
 				}

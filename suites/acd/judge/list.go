@@ -36,18 +36,18 @@ func (j changes) ViewsOfOne() verdict.Verdict {
 		for _, i := range v.Items {
 			all = append(all, naming{i.ID, v.Call, about, (*history.Call).IDs})
 			if i.Members != nil {
-				j.saysLess(r, v, i)
+				j.judgeListItem(r, v, i)
 			}
 		}
 	}
 	registered(j.evidence, r, all, "a list shows what the registry does not have", func(n naming) string {
 		return n.id + " by " + n.in.Operation
 	})
-	return r.Otherwise(verdict.Undecided("no list except the registry's own shows anything"))
+	return r.OpenUnlessJudged(verdict.Undecided("no list except the registry's own shows anything"))
 }
 
-// saysLess compares an item of a list with the entry of the registry.
-func (j changes) saysLess(r *verdict.Verdict, v *history.View, i *history.Item) {
+// judgeListItem compares an item of a list with the entry of the registry.
+func (j changes) judgeListItem(r *verdict.Verdict, v *history.View, i *history.Item) {
 	const message = "a list describes an entry differently from the registry"
 	const want = "the members that guard an entry, as in the registry"
 	got := func() string { return i.ID + " by " + v.Operation + ": " + jsonvalue.Print(i.Members) }
@@ -58,8 +58,8 @@ func (j changes) saysLess(r *verdict.Verdict, v *history.View, i *history.Item) 
 		}
 		// ACD-SDK1-08, or the requirement on the change before it, judges a list that shows the copy wrongly.
 		wrong := slices.ContainsFunc(j.faults(s), func(f fault) bool { return f.reading.Call == listed[0].Call })
-		if !wrong && history.KeepsBut(listed[0].Shown, s) {
-			r.Broken([]record.Tick{v.Entry}, message, want, got())
+		if !wrong && history.ShowsAsRequested(listed[0].Shown, s) {
+			r.AddBreach([]record.Tick{v.Entry}, message, want, got())
 		}
 		return
 	}
@@ -69,10 +69,10 @@ func (j changes) saysLess(r *verdict.Verdict, v *history.View, i *history.Item) 
 	}
 	about := map[string]string{history.AboutView: v.Operation, history.AboutParams: string(jsonvalue.Encode(v.Params))}
 	b := verdict.Breach{Message: message, Want: want, Got: got(), Entries: []record.Tick{v.Entry}}
-	j.confirm(r, history.ViewAgain, about, b, func(look history.Confirmation) bool {
-		now := look[1].EntryOf(i.ID)
+	j.confirm(r, history.ViewAgain, about, b, func(answers history.Confirmation) bool {
+		now := answers[1].EntryOf(i.ID)
 		return now != nil && differs(entry.Members, now.Members) &&
-			steadily(look, i.ID, func(now history.Object) bool { return history.Same(now, entry.Members) })
+			showsSteadily(answers, i.ID, func(now history.Object) bool { return history.Same(now, entry.Members) })
 	})
 }
 

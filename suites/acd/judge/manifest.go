@@ -22,25 +22,25 @@ var manifestSentences = []verdict.Sentence[documents]{
 func (j documents) ManifestHas(name string) verdict.Verdict {
 	p, known := j.ManifestShape.Part(name)
 	if !known {
-		return unseen(fmt.Errorf("acdsuite: unknown member %q", name))
+		return notObserved(fmt.Errorf("acdsuite: unknown member %q", name))
 	}
 	r, usable := j.manifest()
 	if !usable {
 		return *r
 	}
 	for _, c := range j.shown() {
-		if p.Given != nil && !gives(c.Value, p) {
+		if p.Given != nil && !hasGivenMember(c.Value, p) {
 			continue
 		}
 		flaws, err := j.ManifestShape.Flaws(c.Value)
 		if err != nil {
-			return unseen(err)
+			return notObserved(err)
 		}
 		r.Judged++
 		for _, f := range flaws {
 			if f.Requirement == p.Requirement {
 				got := "at " + PathOf(f.Pointer) + ": " + f.Message + ", in " + jsonvalue.Print(c.Value)
-				r.Broken([]record.Tick{c.Entry}, "the manifest has no valid "+name, p.Want, got)
+				r.AddBreach([]record.Tick{c.Entry}, "the manifest has no valid "+name, p.Want, got)
 				break
 			}
 		}
@@ -48,7 +48,7 @@ func (j documents) ManifestHas(name string) verdict.Verdict {
 	if p.Given == nil {
 		return *r
 	}
-	return r.Otherwise(verdict.Inapplicable("the manifest gives no %s", p.Given[0]))
+	return r.OpenUnlessJudged(verdict.Inapplicable("the manifest gives no %s", p.Given[0]))
 }
 
 // NoBehaviour judges the members of channels.
@@ -62,12 +62,12 @@ func (j documents) NoBehaviour() verdict.Verdict {
 		for _, name := range slices.Sorted(maps.Keys(c.Members)) {
 			if Behaviour(name, c.Members[name]) {
 				got := name + " in " + jsonvalue.Print(c.Members)
-				r.Broken([]record.Tick{c.In.Entry}, "a channel defines behaviour",
+				r.AddBreach([]record.Tick{c.In.Entry}, "a channel defines behaviour",
 					"channel_id and the ids of the capabilities that it exposes", got)
 			}
 		}
 	}
-	return r.Otherwise(noChannels())
+	return r.OpenUnlessJudged(noChannels())
 }
 
 func noChannels() error { return verdict.Undecided("the manifest has no channels") }
@@ -86,7 +86,8 @@ func (j documents) NoOwnRegistry() verdict.Verdict {
 			for _, name := range slices.Sorted(maps.Keys(members)) {
 				if OwnRegistry(name, members[name]) {
 					got := name + ": " + jsonvalue.Print(members[name])
-					r.Broken([]record.Tick{c.Entry}, "the manifest has a separate registry", "one registry, under capabilities", got)
+					r.AddBreach([]record.Tick{c.Entry}, "the manifest has a separate registry", "one registry, under capabilities",
+						got)
 				}
 			}
 		}

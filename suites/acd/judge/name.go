@@ -52,14 +52,15 @@ func (j documents) ExposedRegistered() verdict.Verdict {
 		return *r
 	}
 	if len(j.Channels()) == 0 {
-		return unseen(noChannels())
+		return notObserved(noChannels())
 	}
 	registered(j.evidence, r, j.exposed(), "a channel exposes what is not registered", func(n naming) string {
 		return n.id + " of the channel " + jsonvalue.Print(n.about[history.AboutChannel])
 	})
 	for _, n := range j.exposed() {
-		if s := j.StateAt(n.id, n.in); s != nil && s.Given == nil && j.Took(s) {
-			r.Broken([]record.Tick{n.in.Entry, s.Change.Entry}, "a channel exposes a deleted capability", "ids of the registry",
+		if s := j.StateAt(n.id, n.in); s != nil && s.Given == nil && j.WasApplied(s) {
+			r.AddBreach([]record.Tick{n.in.Entry, s.Change.Entry}, "a channel exposes a deleted capability",
+				"ids of the registry",
 				n.id+" of the channel "+jsonvalue.Print(n.about[history.AboutChannel]))
 		}
 	}
@@ -115,7 +116,7 @@ func (j documents) NamedRegistered() verdict.Verdict {
 	})
 	for _, m := range j.shown() {
 		if channels := history.ChannelsOf(m); len(channels) > 0 && !adapted {
-			r.Broken([]record.Tick{m.Entry}, "the agent has a channel, but no capability of the registry is an adapter",
+			r.AddBreach([]record.Tick{m.Entry}, "the agent has a channel, but no capability of the registry is an adapter",
 				"a capability of the substrate transport", channels[0].Members)
 			break
 		}
@@ -123,7 +124,7 @@ func (j documents) NamedRegistered() verdict.Verdict {
 	registered(j.evidence, r, j.hooking(), "a descriptor hooks in what is not registered", func(n naming) string {
 		return n.id + " in the hooks of " + n.about[history.AboutOf]
 	})
-	return r.Otherwise(verdict.Undecided("the agent names neither channels nor hooks"))
+	return r.OpenUnlessJudged(verdict.Undecided("the agent names neither channels nor hooks"))
 }
 
 // registered judges named ids. An id that the registry shows at any time is registered. For any other id, the
@@ -141,7 +142,7 @@ func registered(j *evidence, r *verdict.Verdict, all []naming, message string, g
 	seen := map[string]bool{}
 	for _, n := range all {
 		r.Judged++
-		if known[n.id] || history.Ours(n.id) {
+		if known[n.id] || history.IsCopyID(n.id) {
 			continue
 		}
 		key := string(jsonvalue.Encode(n.about)) + n.id
@@ -154,9 +155,9 @@ func registered(j *evidence, r *verdict.Verdict, all []naming, message string, g
 			about[name] = value
 		}
 		b := verdict.Breach{Message: message, Want: "ids of the registry", Got: got(n), Entries: []record.Tick{n.in.Entry}}
-		j.confirm(r, history.NamesAgain, about, b, func(look history.Confirmation) bool {
-			shown := slices.ContainsFunc(look[1:], func(c *history.Call) bool { return c.Shows(n.id) })
-			return slices.Contains(n.names(look[0]), n.id) && !shown
+		j.confirm(r, history.NamesAgain, about, b, func(answers history.Confirmation) bool {
+			shown := slices.ContainsFunc(answers[1:], func(c *history.Call) bool { return c.Shows(n.id) })
+			return slices.Contains(n.names(answers[0]), n.id) && !shown
 		})
 	}
 }

@@ -29,15 +29,16 @@ const shell = "shell"
 // reasons returns the reasons for which a call must be refused, and whether they are known. They are not known if the
 // capability may have changed during the call.
 func (j refusing) reasons(i *history.Invocation) (all []string, known bool) {
-	k := kept(j.evidence, func(m *memory) *found[*history.Invocation, obstacles] { return &m.obstacles }, i, func() obstacles {
-		all, known := j.whyRefuse(i)
-		return obstacles{all, known}
-	})
+	k := memoized(j.evidence, func(m *conclusions) *cache[*history.Invocation, obstacles] { return &m.obstacles }, i,
+		func() obstacles {
+			all, known := j.whyRefuse(i)
+			return obstacles{all, known}
+		})
 	return k.reasons, k.known
 }
 
 func (j refusing) whyRefuse(i *history.Invocation) (all []string, known bool) {
-	if !history.Ours(i.ID) {
+	if !history.IsCopyID(i.ID) {
 		return []string{Unknown}, !j.listed(i.ID)
 	}
 	s := j.StateAt(i.ID, i.Call)
@@ -45,28 +46,28 @@ func (j refusing) whyRefuse(i *history.Invocation) (all []string, known bool) {
 	case s == nil:
 		return nil, false
 	case s.Given == nil:
-		return []string{Deleted}, j.Took(s)
-	case !j.stands(s):
+		return []string{Deleted}, j.WasApplied(s)
+	case !j.isEffective(s):
 		return nil, false
 	}
 	return j.refusalReasons(s, s.Given, i), true
 }
 
-// stands reports whether a copy can be assumed to be as requested: a reading showed that an update took effect, and
+// isEffective reports whether a copy can be assumed to be as requested: a reading showed that an update took effect, and
 // no reading of a new copy contradicts it.
-func (j refusing) stands(s *history.State) bool {
-	return kept(j.evidence, func(m *memory) *found[*history.State, bool] { return &m.stand }, s,
-		func() bool { return j.uncontradicted(s) })
+func (j refusing) isEffective(s *history.State) bool {
+	return memoized(j.evidence, func(m *conclusions) *cache[*history.State, bool] { return &m.effective }, s,
+		func() bool { return j.isUncontradicted(s) })
 }
 
-func (j refusing) uncontradicted(s *history.State) bool {
+func (j refusing) isUncontradicted(s *history.State) bool {
 	got, listed := j.readings(s)
 	for _, r := range append(slices.Clone(got), listed...) {
-		if r.Shown != nil && !r.IDOnly && !s.Loose && !guardedAlike(r.Shown, s) {
+		if r.Shown != nil && !r.IDOnly && !s.MayChangeMore && !guardedAlike(r.Shown, s) {
 			return false
 		}
 	}
-	return s.Created() || s.Loose || s.By != history.OpUpdate || j.Took(s)
+	return s.Created() || s.MayChangeMore || s.By != history.OpUpdate || j.WasApplied(s)
 }
 
 // guarding are the members by which calls are routed and refused.
@@ -137,14 +138,14 @@ func (j refusing) channelObstacles(d history.Object, i *history.Invocation) (all
 	return all
 }
 
-// sole reports whether a reason is the only one for which a call must be refused.
-func (j refusing) sole(i *history.Invocation, reason string) bool {
+// isOnlyReason reports whether a reason is the only one for which a call must be refused.
+func (j refusing) isOnlyReason(i *history.Invocation, reason string) bool {
 	all, known := j.reasons(i)
 	return known && len(all) == 1 && all[0] == reason
 }
 
-// free reports whether a call of a copy is permitted.
-func (j refusing) free(i *history.Invocation) bool {
+// isPermitted reports whether a call of a copy is permitted.
+func (j refusing) isPermitted(i *history.Invocation) bool {
 	all, known := j.reasons(i)
 	return known && len(all) == 0
 }

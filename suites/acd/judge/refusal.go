@@ -31,7 +31,7 @@ type refusal struct {
 
 func anyCopy(*history.Invocation) bool { return true }
 
-func needy(i *history.Invocation) bool {
+func hasPermissions(i *history.Invocation) bool {
 	return len(i.Held) > 0
 }
 
@@ -42,9 +42,9 @@ var refusals = map[string]refusal{
 	OtherMode: {OtherMode, history.OtherModes, "a call in a mode that the descriptor does not list is not refused",
 		anyCopy, "no copy runs in the mode that it declares"},
 	Permission: {Permission, history.Permissions,
-		"a caller who lacks a required permission is not refused", needy, noneAllowed},
+		"a caller who lacks a required permission is not refused", hasPermissions, noneAllowed},
 	PermissionAbsent: {PermissionAbsent, history.PermissionAbsent,
-		"a caller who lacks a required permission is not refused", needy, noneAllowed},
+		"a caller who lacks a required permission is not refused", hasPermissions, noneAllowed},
 }
 
 const noneAllowed = "no copy runs for a caller who has the required permissions"
@@ -58,10 +58,10 @@ func (j refusing) Refuses(reason string) verdict.Verdict {
 	r := &verdict.Verdict{}
 	ran := false
 	for _, i := range j.Invocations() {
-		if i.Accepted() && i.Stimulus == f.stimulus && history.Ours(i.ID) && j.free(i) && f.control(i) {
+		if i.Accepted() && i.Stimulus == f.stimulus && history.IsCopyID(i.ID) && j.isPermitted(i) && f.control(i) {
 			ran = true
 		}
-		if !j.sole(i, reason) {
+		if !j.isOnlyReason(i, reason) {
 			continue
 		}
 		r.Judged++
@@ -70,7 +70,7 @@ func (j refusing) Refuses(reason string) verdict.Verdict {
 			j.notAResponse(r, i.Call)
 		case i.Accepted() && reason == PermissionAbsent && j.onlyOpenIn(i.Mode): // ACD-SDK2-02
 		case i.Accepted():
-			r.Broken([]record.Tick{i.Entry}, f.message, "an error", i.Got)
+			r.AddBreach([]record.Tick{i.Entry}, f.message, "an error", i.Got)
 		}
 	}
 	j.neverRan(r, reason, f.message)
@@ -95,13 +95,13 @@ func (j refusing) onlyOpenIn(mode string) bool {
 // openIn reports whether a caller who lacks a permission that is not granted by default was accepted in a mode.
 func (j refusing) openIn(mode string) bool {
 	return slices.ContainsFunc(j.Invocations(), func(i *history.Invocation) bool {
-		return i.Mode == mode && i.Accepted() && j.sole(i, Permission)
+		return i.Mode == mode && i.Accepted() && j.isOnlyReason(i, Permission)
 	})
 }
 
 // attempts returns the calls that may have run a capability: calls of it, and calls of a copy that has it as a hook.
 func (j refusing) attempts(id string) []attempt {
-	return kept(j.evidence, func(m *memory) *found[string, []attempt] { return &m.attempts }, id,
+	return memoized(j.evidence, func(m *conclusions) *cache[string, []attempt] { return &m.attempts }, id,
 		func() []attempt { return j.ways(id) })
 }
 
@@ -123,10 +123,10 @@ func (j refusing) ways(id string) []attempt {
 			continue
 		}
 		if hook.Given == nil {
-			all = append(all, attempt{call: i, reasons: []string{Deleted}, known: j.Took(hook)})
+			all = append(all, attempt{call: i, reasons: []string{Deleted}, known: j.WasApplied(hook)})
 			continue
 		}
-		one := attempt{call: i, known: j.stands(hook)}
+		one := attempt{call: i, known: j.isEffective(hook)}
 		if !history.Enabled(hook.Given) {
 			one.reasons = append(one.reasons, Disabled)
 		}
@@ -162,13 +162,13 @@ func (j refusing) neverRan(r *verdict.Verdict, reason, message string) {
 		seen := map[string]bool{}
 		for _, one := range log.Items {
 			nameless := one.ID == "" && one.Members["capability_id"] != "" // the log does not name the capability
-			if nameless || seen[one.ID] || blamed[one.ID] || !history.Ours(one.ID) && j.listed(one.ID) {
+			if nameless || seen[one.ID] || blamed[one.ID] || !history.IsCopyID(one.ID) && j.listed(one.ID) {
 				continue
 			}
 			seen[one.ID] = true
 			if last := refusedBefore(log, one.ID, j.attempts(one.ID), reason); last != nil {
 				blamed[one.ID] = true
-				r.Broken([]record.Tick{last.Entry, log.Entry}, message, "an error, and nothing that ran",
+				r.AddBreach([]record.Tick{last.Entry, log.Entry}, message, "an error, and nothing that ran",
 					"an entry of "+one.ID+" in the log of executions")
 			}
 		}
@@ -203,7 +203,7 @@ func (j refusing) entriesRefuse(r *verdict.Verdict, reason, message string) {
 	seen := map[string]bool{}
 	for _, i := range j.Invocations() {
 		entry := j.entry(i.ID)
-		if entry == nil || i.IsConfirmation() || i.Channel != "" || !j.solely(entry.Members, i, reason) {
+		if entry == nil || i.IsConfirmation() || i.Channel != "" || !j.isOnlyReasonInEntry(entry.Members, i, reason) {
 			continue
 		}
 		r.Judged++
@@ -217,14 +217,15 @@ func (j refusing) entriesRefuse(r *verdict.Verdict, reason, message string) {
 		}
 		seen[key] = true
 		b := verdict.Breach{Message: message, Want: "an error", Got: i.Got, Entries: []record.Tick{i.Entry}}
-		j.confirm(r, history.RefuseAgain, about, b, func(look history.Confirmation) bool {
-			return look[1].Accepted() && steadily(look, i.ID, func(now history.Object) bool { return j.solely(now, i, reason) })
+		j.confirm(r, history.RefuseAgain, about, b, func(answers history.Confirmation) bool {
+			return answers[1].Accepted() && showsSteadily(answers, i.ID,
+				func(now history.Object) bool { return j.isOnlyReasonInEntry(now, i, reason) })
 		})
 	}
 }
 
-// solely reports whether a reason is the only one in the descriptor of an entry.
-func (j refusing) solely(d history.Object, i *history.Invocation, reason string) bool {
+// isOnlyReasonInEntry reports whether a reason is the only one in the descriptor of an entry.
+func (j refusing) isOnlyReasonInEntry(d history.Object, i *history.Invocation, reason string) bool {
 	all := j.refusalReasons(nil, d, i)
 	return len(all) == 1 && all[0] == reason
 }
@@ -234,17 +235,17 @@ func (j refusing) unknownRefused() verdict.Verdict {
 	const message, want = "an unknown id is not refused", "an error, and nothing that ran"
 	r := &verdict.Verdict{}
 	for _, i := range j.Invocations() {
-		if !j.sole(i, Unknown) {
+		if !j.isOnlyReason(i, Unknown) {
 			continue
 		}
 		r.Judged++
 		if i.Accepted() || i.Malformed() {
-			r.Broken([]record.Tick{i.Entry}, message, want, i.Got)
+			r.AddBreach([]record.Tick{i.Entry}, message, want, i.Got)
 		}
 	}
 	j.neverRan(r, Unknown, message)
 	if r.Open = j.engine(); r.Open == nil {
-		return r.Otherwise(j.unperformed(history.UnknownID))
+		return r.OpenUnlessJudged(j.unperformed(history.UnknownID))
 	}
 	return *r
 }

@@ -27,8 +27,8 @@ func (j executions) scripts(script string) []*history.Invocation {
 	})
 }
 
-// alive returns why the shell proves nothing, or nil if it ran a script.
-func (j executions) alive() error {
+// shellRan returns why the shell proves nothing, or nil if it ran a script.
+func (j executions) shellRan() error {
 	all := j.scripts(history.AliveScript)
 	if len(all) == 0 {
 		return j.unperformed(history.Scripts)
@@ -36,7 +36,7 @@ func (j executions) alive() error {
 	if err := all[0].Missing(); err != nil {
 		return err
 	}
-	if !all[0].Accepted() || !holds(all[0].Value, history.Alive) {
+	if !all[0].Accepted() || !containsText(all[0].Value, history.Alive) {
 		return verdict.Undecided("the shell does not run a script: %s", all[0].Got)
 	}
 	return nil
@@ -48,15 +48,15 @@ func (j executions) ShellWithin() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, i := range j.scripts(history.AliveScript) {
 		if err := i.Missing(); err != nil {
-			return unseen(err)
+			return notObserved(err)
 		}
 		r.Judged++
-		if !i.Accepted() || !holds(i.Value, history.Alive) {
-			r.Broken([]record.Tick{i.Entry}, "an internal caller cannot use the shell",
+		if !i.Accepted() || !containsText(i.Value, history.Alive) {
+			r.AddBreach([]record.Tick{i.Entry}, "an internal caller cannot use the shell",
 				history.Alive+" in the output of a direct call with all permissions", i.Got)
 		}
 	}
-	return r.Otherwise(j.unperformed(history.Scripts))
+	return r.OpenUnlessJudged(j.unperformed(history.Scripts))
 }
 
 // ShellAsks judges whether the shell, its copies, and the shell as a hook run only for callers with its permission.
@@ -65,17 +65,17 @@ func (j executions) ShellAsks() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, i := range j.Invocations() {
 		mine := i.ID == j.Shell && i.Stimulus == history.RefusedScripts
-		if !mine && !j.sole(i, OfShell) {
+		if !mine && !j.isOnlyReason(i, OfShell) {
 			continue
 		}
 		r.Judged++
 		if i.Accepted() {
-			r.Broken([]record.Tick{i.Entry}, message, "an error", i.Got)
+			r.AddBreach([]record.Tick{i.Entry}, message, "an error", i.Got)
 		}
 	}
 	j.neverRan(r, OfShell, message)
-	if r.Open = j.alive(); r.Open == nil {
-		return r.Otherwise(j.unperformed(history.RefusedScripts))
+	if r.Open = j.shellRan(); r.Open == nil {
+		return r.OpenUnlessJudged(j.unperformed(history.RefusedScripts))
 	}
 	return *r
 }
@@ -84,7 +84,7 @@ func (j executions) ShellAsks() verdict.Verdict {
 // all; the text does not define which restrictions a shell must have.
 func (j executions) ShellSandboxed() verdict.Verdict {
 	r := &verdict.Verdict{}
-	if r.Open = j.alive(); r.Open != nil {
+	if r.Open = j.shellRan(); r.Open != nil {
 		return *r
 	}
 	var tried []record.Tick
@@ -92,21 +92,21 @@ func (j executions) ShellSandboxed() verdict.Verdict {
 	for _, i := range j.Invocations() {
 		if i.Stimulus == history.Sandbox {
 			tried = append(tried, i.Entry)
-			result = result || holds(history.Member(i.Value, "output"), history.Escaped)
+			result = result || containsText(history.Member(i.Value, "output"), history.Escaped)
 		}
 	}
 	if len(tried) == 0 || j.Conclusion(history.Sandbox) != nil {
-		return unseen(j.unperformed(history.Sandbox))
+		return notObserved(j.unperformed(history.Sandbox))
 	}
 	file, connection := j.Escaped(history.OpFile), j.Escaped(history.OpConnection)
 	granted := jsonvalue.Texts(history.Member(j.entry(j.Shell).Members, "dependencies.resources"))
 	switch {
 	case !result && file == 0 || connection == 0:
 	case slices.Contains(granted, "filesystem") && slices.Contains(granted, "network"):
-		return unseen(verdict.Undecided("the descriptor of the shell names filesystem and network " +
+		return notObserved(verdict.Undecided("the descriptor of the shell names filesystem and network " +
 			"among its resources, so neither shows a sandbox"))
 	default:
-		r.Broken(append(tried, connection), "the shell writes a file outside its sandbox and reaches the network",
+		r.AddBreach(append(tried, connection), "the shell writes a file outside its sandbox and reaches the network",
 			"no file, or no connection", "both")
 	}
 	return r.Holds()
@@ -115,22 +115,22 @@ func (j executions) ShellSandboxed() verdict.Verdict {
 // ExitStatuses judges whether answers contain the exit statuses of scripts.
 func (j executions) ExitStatuses() verdict.Verdict {
 	r := &verdict.Verdict{}
-	if r.Open = j.alive(); r.Open != nil {
+	if r.Open = j.shellRan(); r.Open != nil {
 		return *r
 	}
 	for _, status := range []int{7, 3} {
 		for _, i := range j.scripts(fmt.Sprintf("exit %d", status)) {
 			if err := i.Missing(); err != nil {
-				return unseen(err)
+				return notObserved(err)
 			}
 			r.Judged++
 			if !hasStatus(i.Value, status) {
-				r.Broken([]record.Tick{i.Entry}, "the exit status of a script is not returned",
+				r.AddBreach([]record.Tick{i.Entry}, "the exit status of a script is not returned",
 					fmt.Sprintf("exit_status %d in the output", status), i.Got)
 			}
 		}
 	}
-	return r.Otherwise(j.unperformed(history.Scripts))
+	return r.OpenUnlessJudged(j.unperformed(history.Scripts))
 }
 
 // hasStatus reports whether a value has the exit status in a member exit_status at any depth, or is JSON text of such a

@@ -28,7 +28,7 @@ func (j executions) RunsWhereItShould() verdict.Verdict {
 	j.copiesRun(r)
 	moved := false
 	for _, s := range j.States() {
-		if s.Given != nil && j.stands(s) {
+		if s.Given != nil && j.isEffective(s) {
 			moved = j.copyRuns(r, s) || moved
 		}
 	}
@@ -64,9 +64,10 @@ func (j executions) entryRuns(r *verdict.Verdict, t *history.Trial, seen map[str
 				Message: elsewhere, Want: substrate + " for " + t.ID, Got: jsonvalue.Print(one.Members),
 				Entries: []record.Tick{log.Entry},
 			}
-			j.confirm(r, history.WhereAgain, map[string]string{history.AboutID: t.ID}, b, func(look history.Confirmation) bool {
-				return ranElsewhere(look, t.ID)
-			})
+			j.confirm(r, history.WhereAgain, map[string]string{history.AboutID: t.ID}, b,
+				func(answers history.Confirmation) bool {
+					return ranElsewhere(answers, t.ID)
+				})
 			return
 		}
 	}
@@ -74,12 +75,12 @@ func (j executions) entryRuns(r *verdict.Verdict, t *history.Trial, seen map[str
 
 // ranElsewhere reports whether the last runs of a confirmation are on another substrate than the readings before and
 // after them name.
-func ranElsewhere(look history.Confirmation, id string) bool {
-	calls, log := look[1:len(look)-2], look[len(look)-2]
+func ranElsewhere(answers history.Confirmation, id string) bool {
+	calls, log := answers[1:len(answers)-2], answers[len(answers)-2]
 	if !calls[len(calls)-1].Accepted() {
 		return false
 	}
-	before, after := look[0].EntryOf(id), look[len(look)-1].EntryOf(id)
+	before, after := answers[0].EntryOf(id), answers[len(answers)-1].EntryOf(id)
 	if before == nil || after == nil {
 		return false
 	}
@@ -128,12 +129,12 @@ func (j executions) copyRuns(r *verdict.Verdict, s *history.State) (moved bool) 
 	for _, one := range now {
 		r.Judged++
 		if one.Members["substrate"] != substrate {
-			r.Broken([]record.Tick{calls[0].Entry, log.Entry}, elsewhere, substrate+" for a copy", one.Members)
+			r.AddBreach([]record.Tick{calls[0].Entry, log.Entry}, elsewhere, substrate+" for a copy", one.Members)
 			return true
 		}
 	}
 	if len(now) > len(calls) {
-		r.Broken([]record.Tick{calls[0].Entry, log.Entry}, "a call runs more than once",
+		r.AddBreach([]record.Tick{calls[0].Entry, log.Entry}, "a call runs more than once",
 			fmt.Sprint(len(calls), " entries of a copy in the log of executions"), fmt.Sprint(len(now)))
 	}
 	t := j.Template()
@@ -163,7 +164,7 @@ func (j executions) copiesRun(r *verdict.Verdict) {
 				continue
 			}
 			blamed[one.ID] = true
-			r.Broken([]record.Tick{log.Entry}, elsewhere, want+" for a copy", one.Members)
+			r.AddBreach([]record.Tick{log.Entry}, elsewhere, want+" for a copy", one.Members)
 		}
 	}
 }
@@ -176,7 +177,7 @@ func (j executions) constantSubstrate(c *history.Copy) string {
 			continue
 		}
 		now := history.Substrate(s.Given)
-		if !s.Sure || !j.stands(s) || substrate != "" && substrate != now {
+		if !s.EffectKnown || !j.isEffective(s) || substrate != "" && substrate != now {
 			return ""
 		}
 		substrate = now

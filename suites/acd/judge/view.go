@@ -132,41 +132,41 @@ func (j views) judgeView(r *verdict.Verdict, v *history.View, what string) bool 
 	case !known:
 		r.Judged++
 		if len(v.IDs()) > 0 {
-			r.Broken(at, what+" returns entries for a value that no entry has", "an error or an empty list", v.Got)
+			r.AddBreach(at, what+" returns entries for a value that no entry has", "an error or an empty list", v.Got)
 		}
 		return false
 	case v.Refused() && len(fitting) == 0:
 		return false // no entry matches
 	case v.Refused():
-		r.Broken(at, what+" is refused", "the entries that match", v.Got)
+		r.AddBreach(at, what+" is refused", "the entries that match", v.Got)
 		return false
 	case !v.Listed:
-		r.Broken(at, what+" does not return a list", "{capabilities: [...]}", v.Got)
+		r.AddBreach(at, what+" does not return a list", "{capabilities: [...]}", v.Got)
 		return false
 	}
 	r.Judged++
 	missing, more := differing(fitting, v.IDs())
-	twice := twice(whole, v.Call)
+	twice := shownTooOften(whole, v.Call)
 	if len(missing)+len(more) > 0 || twice != "" {
-		j.clashing(r, v, what, missing, more)
+		j.confirmDifference(r, v, what, missing, more)
 	}
 	return len(fitting) > 0 && len(fitting) < all || v.Filters["enabled"] != nil && all > 0
 }
 
-// clashing confirms a difference between a list and the whole list: other callers may change the registry.
-func (j views) clashing(r *verdict.Verdict, v *history.View, what string, missing, more []string) {
+// confirmDifference confirms a difference between a list and the whole list: other callers may change the registry.
+func (j views) confirmDifference(r *verdict.Verdict, v *history.View, what string, missing, more []string) {
 	about := map[string]string{history.AboutView: v.Operation, history.AboutParams: string(jsonvalue.Encode(v.Params))}
 	s := verdict.Settle{Stimulus: history.ViewAgain, About: about, Of: v.Entry}
-	at, looks := []record.Tick{v.Entry}, j.Confirmations(s)
-	if len(looks) == 0 {
-		r.Doubtful(s, at, what+" does not return the entries that match", jsonvalue.Print(missing), difference(missing, more))
+	at, confirmations := []record.Tick{v.Entry}, j.Confirmations(s)
+	if len(confirmations) == 0 {
+		r.AddDoubt(s, at, what+" does not return the entries that match", jsonvalue.Print(missing), difference(missing, more))
 		return
 	}
 	must, shown, doubled := map[string]int{}, map[string]int{}, map[string]int{}
 	may := map[string]bool{}
-	full := len(looks)
-	for _, look := range looks {
-		before, after := fitting(look[0], v.Filters), fitting(look[2], v.Filters)
+	full := len(confirmations)
+	for _, answers := range confirmations {
+		before, after := fitting(answers[0], v.Filters), fitting(answers[2], v.Filters)
 		for _, id := range before {
 			may[id] = true
 			if slices.Contains(after, id) {
@@ -176,10 +176,10 @@ func (j views) clashing(r *verdict.Verdict, v *history.View, what string, missin
 		for _, id := range after {
 			may[id] = true
 		}
-		for _, id := range slices.Compact(slices.Sorted(slices.Values(look[1].IDs()))) {
+		for _, id := range slices.Compact(slices.Sorted(slices.Values(answers[1].IDs()))) {
 			shown[id]++
 		}
-		if id := twice(look[0], look[1]); id != "" {
+		if id := shownTooOften(answers[0], answers[1]); id != "" {
 			doubled[id]++
 		}
 	}
@@ -198,12 +198,12 @@ func (j views) clashing(r *verdict.Verdict, v *history.View, what string, missin
 	slices.Sort(has)
 	if len(lacks)+len(has) > 0 {
 		want := slices.Sorted(maps.Keys(must))
-		r.Broken(at, what+" does not return the entries that match", jsonvalue.Print(want), difference(lacks, has))
+		r.AddBreach(at, what+" does not return the entries that match", jsonvalue.Print(want), difference(lacks, has))
 		return
 	}
 	for id, often := range doubled {
 		if often == full {
-			r.Broken(at, what+" returns an entry more often than the registry contains it", "each entry once", id)
+			r.AddBreach(at, what+" returns an entry more often than the registry contains it", "each entry once", id)
 		}
 	}
 }
@@ -212,7 +212,7 @@ func (j views) clashing(r *verdict.Verdict, v *history.View, what string, missin
 func fitting(whole *history.Call, filters history.Object) []string {
 	var all []string
 	for _, i := range whole.Items {
-		if i.Members != nil && i.ID != "" && !history.Ours(i.ID) && history.FitsAll(i.Members, filters) {
+		if i.Members != nil && i.ID != "" && !history.IsCopyID(i.ID) && history.FitsAll(i.Members, filters) {
 			all = append(all, i.ID)
 		}
 	}
@@ -247,8 +247,8 @@ func difference(missing, more []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// twice returns an id that a list shows more often than the whole list, in which an id may have several versions.
-func twice(whole, part *history.Call) string {
+// shownTooOften returns an id that a list shows more often than the whole list, in which an id may have several versions.
+func shownTooOften(whole, part *history.Call) string {
 	has := map[string]int{}
 	for _, id := range whole.IDs() {
 		has[id]++

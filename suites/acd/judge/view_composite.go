@@ -27,12 +27,12 @@ func (j views) compositesIn(r *verdict.Verdict, v *history.View, what string) {
 		case j.queryAgrees(v, id, before, after):
 			r.Judged++
 		case here == nil && there == nil && v.Shows(id) && j.tookDeletion(id, before):
-			r.Broken(at, what+" returns a deleted capability", "entries without it", v.Got)
+			r.AddBreach(at, what+" returns a deleted capability", "entries without it", v.Got)
 		case here == nil || there == nil || here.Members == nil || there.Members == nil:
 		case !history.FitsAll(here.Members, v.Filters) || !history.FitsAll(there.Members, v.Filters):
 		default:
 			if r.Judged++; !v.Shows(id) {
-				r.Broken(at, what+" does not return a created capability", "the copy "+id, v.Got)
+				r.AddBreach(at, what+" does not return a created capability", "the copy "+id, v.Got)
 			}
 		}
 	}

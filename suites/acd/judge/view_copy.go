@@ -27,12 +27,12 @@ func (j views) copiesIn(r *verdict.Verdict, v *history.View) {
 		r.Judged++
 		switch {
 		case want && !shown:
-			r.Broken([]record.Tick{v.Entry}, what+" does not return a created capability",
+			r.AddBreach([]record.Tick{v.Entry}, what+" does not return a created capability",
 				"the copy for "+jsonvalue.Print(v.Filters), v.Got)
 		case !want && shown && s.Given == nil:
-			r.Broken([]record.Tick{v.Entry}, what+" returns a deleted capability", "entries without it", v.Got)
+			r.AddBreach([]record.Tick{v.Entry}, what+" returns a deleted capability", "entries without it", v.Got)
 		case !want && shown:
-			r.Broken([]record.Tick{v.Entry}, what+" does not return the entries that match",
+			r.AddBreach([]record.Tick{v.Entry}, what+" does not return the entries that match",
 				"entries without a copy that does not match", v.Got)
 		}
 	}
@@ -42,8 +42,8 @@ func (j views) copiesIn(r *verdict.Verdict, v *history.View) {
 // as it was requested, or no longer.
 func (j views) wanted(s *history.State, v *history.View) (want, known bool) {
 	unsaid := v.Filters["enabled"] != nil && history.Member(s.Given, "status.enabled") == nil // ACD-DESC-27 judges that
-	steady := kept(j.evidence, func(m *memory) *found[*history.State, bool] { return &m.steady }, s,
-		func() bool { return j.steady(s) })
+	steady := memoized(j.evidence, func(m *conclusions) *cache[*history.State, bool] { return &m.steady }, s,
+		func() bool { return j.isSteady(s) })
 	if !steady || s.Given == nil || unsaid {
 		return false, steady && s.Given == nil
 	}
@@ -51,12 +51,12 @@ func (j views) wanted(s *history.State, v *history.View) (want, known bool) {
 	return history.FitsAll(append(slices.Clone(listed), got...)[0].Shown, v.Filters), true
 }
 
-// steady reports whether each reading of the registry shows a state as it was requested.
-func (j views) steady(s *history.State) bool {
+// isSteady reports whether each reading of the registry shows a state as it was requested.
+func (j views) isSteady(s *history.State) bool {
 	got, listed := j.readings(s)
 	all := append(slices.Clone(listed), got...)
-	return !s.Loose && len(all) > 0 && !slices.ContainsFunc(all, func(l history.Reading) bool {
-		return (l.Shown == nil) != (s.Given == nil) || l.Shown != nil && !history.KeepsBut(l.Shown, s)
+	return !s.MayChangeMore && len(all) > 0 && !slices.ContainsFunc(all, func(l history.Reading) bool {
+		return (l.Shown == nil) != (s.Given == nil) || l.Shown != nil && !history.ShowsAsRequested(l.Shown, s)
 	})
 }
 
@@ -105,9 +105,9 @@ func (j views) rightBefore(s *history.State, v *history.View) bool {
 	return right
 }
 
-// discerns reports whether a query returned an entry that matches, or excluded one that does not, according to gives.
+// distinguishes reports whether a query returned an entry that matches, or excluded one that does not, according to gives.
 // If the registry has no such entry, another query by the same filters may prove it.
-func (j views) discerns(v *history.View, gives bool) bool {
+func (j views) distinguishes(v *history.View, gives bool) bool {
 	among, right := false, false
 	for _, i := range j.Descriptors() {
 		if history.FitsAll(i.Members, v.Filters) == gives {
@@ -144,10 +144,10 @@ func (j views) copiesFollow(r *verdict.Verdict, v *history.View) (came bool) {
 			belongs := s.Given != nil && history.FitsAll(s.Given, v.Filters) // otherwise FR-SDK-1 judges a wrong query
 			switch in, asked := v.Shows(s.ID), query.Shows(s.ID); {
 			case asked && !in && belongs:
-				r.Broken([]record.Tick{v.Entry}, v.Endpoint+" does not follow the registry",
+				r.AddBreach([]record.Tick{v.Entry}, v.Endpoint+" does not follow the registry",
 					"what the query that replaces it shows: "+query.Got, v.Got)
 			case in && !asked && !belongs:
-				r.Broken([]record.Tick{v.Entry}, v.Endpoint+" still shows a capability that no longer matches",
+				r.AddBreach([]record.Tick{v.Entry}, v.Endpoint+" still shows a capability that no longer matches",
 					"what the query that replaces it shows: "+query.Got, v.Got)
 			}
 			break

@@ -16,18 +16,18 @@ func OldType(name string, value any) bool {
 	if value == nil {
 		return false
 	}
-	name = plain(name)
+	name = snakeCase(name)
 	for _, word := range oldWords {
 		if name == word+"_type" || name == "is_"+word {
 			return true
 		}
 	}
 	word, _ := value.(string)
-	return (name == "type" || name == "capability_type") && slices.Contains(oldWords, plain(word))
+	return (name == "type" || name == "capability_type") && slices.Contains(oldWords, snakeCase(word))
 }
 
-// plain returns a name as lower-case words joined by underscores.
-func plain(name string) string {
+// snakeCase returns a name as lower-case words joined by underscores.
+func snakeCase(name string) string {
 	return strings.ToLower(strings.NewReplacer("-", "_", " ", "_").Replace(camel.ReplaceAllString(name, "${1}_$2")))
 }
 
@@ -36,7 +36,7 @@ var camel = regexp.MustCompile(`([a-z])([A-Z])`)
 // OwnRegistry reports whether a member of a manifest contains a registry of an old type. A list of ids is a view; a
 // number or a string is not a registry.
 func OwnRegistry(name string, value any) bool {
-	name = plain(name)
+	name = snakeCase(name)
 	for _, word := range oldWords {
 		switch name {
 		case word + "_registry", word + "s_registry":
@@ -86,7 +86,7 @@ func Behaviour(name string, value any) bool {
 	default:
 		return false
 	}
-	name = strings.TrimSuffix(plain(name), "s")
+	name = strings.TrimSuffix(snakeCase(name), "s")
 	last := name[strings.LastIndexByte(name, '_')+1:]
 	return slices.Contains(behaviours, name) || strings.HasPrefix(name, "on_") ||
 		slices.Contains(behaviours, last) && holdsObjects(value)

@@ -20,7 +20,7 @@ type Stimulus struct {
 func PerformEach(ctx context.Context, sc *suites.Scenario, all []Stimulus) {
 	for _, s := range all {
 		perform := func(ctx context.Context, l *suites.Laboratory) *suites.Unperformed {
-			return suites.Because(s.Perform(ctx, l))
+			return suites.NewUnperformed(s.Perform(ctx, l))
 		}
 		_ = sc.Perform(ctx, s.Name, perform) // the record contains the reason: see history.Conclusion
 	}

@@ -28,7 +28,7 @@ func (m annotated) judge() {
 		}
 	case err != nil:
 		for _, id := range []string{IDCRDT, IDASM} {
-			m.Leave(id, "the schema at %s:%d:%d cannot be judged: %v", m.file.Path, m.schema.root.Line,
+			m.LeaveOpen(id, "the schema at %s:%d:%d cannot be judged: %v", m.file.Path, m.schema.root.Line,
 				m.schema.root.Column, err)
 		}
 	}

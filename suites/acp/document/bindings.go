@@ -62,7 +62,7 @@ func (m bindings) judge() {
 		m.judgeUnbound(nil)
 		return
 	}
-	m.Hold(kindBindings)
+	m.AddKind(kindBindings)
 	if !n.Is(document.Object) {
 		m.breach(IDBindings, n, "tool_bindings is %s; want a mapping from the names of tools", lint.Described(n))
 		m.leaveDependents(partBindings)

@@ -21,7 +21,7 @@ func Inspect(subject *suites.Subject) (suites.Examination, error) {
 	profile := lint.Profile(subject, authors(subject.Documents), nil)
 	return lint.Examine(Vocabulary, profile, func(ctx context.Context) (*lint.Findings, error) {
 		return judgeAll(ctx, s, subject.Documents, subject.Older)
-	}).Besides(subject.Unread), nil
+	}).WithUnread(subject.Unread), nil
 }
 
 // authors returns the actors to which the documents belong.

@@ -62,7 +62,7 @@ func (m *manifest) warn(id string, n *document.Node, format string, args ...any)
 // leaveDependents leaves open all requirements that cannot be judged because a part is broken.
 func (m *manifest) leaveDependents(p part) {
 	for _, id := range p.dependents {
-		m.Leave(id, "%s of %s is not valid, so this cannot be judged", p.name, m.file.Path)
+		m.LeaveOpen(id, "%s of %s is not valid, so this cannot be judged", p.name, m.file.Path)
 	}
 }
 

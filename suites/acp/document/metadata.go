@@ -23,7 +23,7 @@ func (m metadata) judge() {
 		m.breach(IDMetadata, meta, "metadata is %s; want a mapping", lint.Described(meta))
 	}
 	if prompt := m.root.Get("prompt"); !prompt.Absent() {
-		m.Hold(kindPrompts)
+		m.AddKind(kindPrompts)
 		if !prompt.Is(document.String) {
 			m.breach(IDPrompt, prompt, "prompt is %s; want a string", prompt.Kind)
 		}

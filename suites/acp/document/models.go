@@ -34,7 +34,7 @@ func (m models) judge() {
 	if n.Absent() {
 		return
 	}
-	m.Hold(kindModels)
+	m.AddKind(kindModels)
 	if !n.Is(document.Object) {
 		m.breach(IDModels, n, "llm_requirements is %s; want an object", lint.Described(n))
 		m.leaveDependents(partModels)

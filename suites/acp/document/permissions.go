@@ -31,7 +31,7 @@ func (m permissions) judge() {
 			m.notice(d.id, place, "the package declares %s, but has no tool of this name", d.tool)
 		case !used || slices.Contains(declared, d.tool):
 		case mayDeclare(m.meta.Get("permissions", "require"), d.tool):
-			m.Leave(d.id, "%s declares %s in a form that the text does not define", m.file.Path, d.tool)
+			m.LeaveOpen(d.id, "%s declares %s in a form that the text does not define", m.file.Path, d.tool)
 			m.warn(d.id, place, "%s is declared in a form that the text does not define", d.tool)
 		default:
 			m.breach(d.id, place, "the package has the tool %s, but does not declare it in metadata.permissions.require", d.tool)

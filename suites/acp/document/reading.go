@@ -42,7 +42,7 @@ func judgeAll(ctx context.Context, s settings, files, older []suites.Document) (
 
 // judgeFile judges one file. It returns the package, nil if the file is not a package.
 func (r reading) judgeFile(file *document.File) *manifest {
-	r.Hold(kindPackages)
+	r.AddKind(kindPackages)
 	if err := file.Err; err != nil && err.Kind == document.Limit {
 		r.Exceed("%v", err)
 		return nil
@@ -81,7 +81,7 @@ func (r reading) judgeFile(file *document.File) *manifest {
 func (r reading) leaveUnreadable(path string) {
 	for _, rule := range documentRules {
 		if rule.ID != IDDocument && rule.ID != IDSuffix {
-			r.Leave(rule.ID, "%s cannot be read as a package", path)
+			r.LeaveOpen(rule.ID, "%s cannot be read as a package", path)
 		}
 	}
 }

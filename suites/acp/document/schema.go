@@ -34,7 +34,7 @@ func (m schemaSection) judge() {
 		m.leaveDependents(partSchema)
 		return
 	}
-	m.Hold(kindSchemas)
+	m.AddKind(kindSchemas)
 	if n.Style != document.Literal && m.root.Member("schema").Column == 1 {
 		m.notice(IDSchema, n, "schema is not a block: the text writes it as schema: |")
 	}
@@ -58,7 +58,7 @@ func (m schemaSection) judge() {
 func (m schemaSection) reportUnreadable(err error) {
 	var refused *document.Error
 	if !errors.As(err, &refused) {
-		m.Leave(IDDialect, "%v", err)
+		m.LeaveOpen(IDDialect, "%v", err)
 		return
 	}
 	place := &document.Node{Line: refused.Line, Column: refused.Column}

@@ -27,10 +27,10 @@ func (m signing) judge() {
 	_, err := signature.Decode(value)
 	author, self, why := m.author()
 	if !m.settings.publishable {
-		m.Hold(kindDrafts)
+		m.AddKind(kindDrafts)
 	}
 	if m.settings.publishable || err == nil || len(value) >= minDamagedLength {
-		m.Hold(kindSignatures)
+		m.AddKind(kindSignatures)
 	}
 	switch {
 	case value == "":
@@ -42,7 +42,7 @@ func (m signing) judge() {
 		m.reportUnsigned(n,
 			"the signature %s cannot be decoded: want base58btc multibase, z and about 87 characters", jsonvalue.Print(value))
 	case author == nil:
-		m.Leave(IDSignature, "the signature of %s cannot be verified: %s", m.file.Path, why)
+		m.LeaveOpen(IDSignature, "the signature of %s cannot be verified: %s", m.file.Path, why)
 		m.warn(IDSignature, n, "the signature cannot be verified: %s", why)
 	default:
 		m.verify(n, value, *author, self)
@@ -109,7 +109,7 @@ func (m signing) author() (author *did.Document, self bool, why string) {
 func (m signing) verify(n *document.Node, value string, author did.Document, self bool) {
 	profile, method, err := signature.VerifyAny(m.settings.profiles, m.file.Text, value, author, time.Now())
 	if err != nil && isUndefinedForm(value, err) {
-		m.Leave(IDSignature, "the signature of %s has a form that no profile defines", m.file.Path)
+		m.LeaveOpen(IDSignature, "the signature of %s has a form that no profile defines", m.file.Path)
 		m.warn(IDSignature, n, "the signature cannot be verified: it has a form that no profile defines")
 		return
 	}

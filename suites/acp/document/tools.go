@@ -26,7 +26,7 @@ func (m toolSection) judge() {
 		m.toolsKnown = true
 		return
 	}
-	m.Hold(kindTools)
+	m.AddKind(kindTools)
 	if !n.Is(document.Array) {
 		m.breach(IDTools, n, "tools is %s; want a list", lint.Described(n))
 		m.leaveDependents(partTools)

@@ -34,7 +34,7 @@ func (m triggers) judge() {
 		m.breach(IDNoTriggers, n, "triggers is empty, so no message is ever classified for the capability")
 		return
 	}
-	m.Hold(kindTriggers)
+	m.AddKind(kindTriggers)
 	if !n.Is(document.Array) {
 		m.breach(IDTriggers, n, "triggers is %s; want a list", lint.Described(n))
 		m.leaveDependents(partTriggers)

@@ -15,7 +15,7 @@ func (r reading) readOlder(file *document.File) *manifest {
 		return m
 	}
 	for _, id := range []string{IDSchemaRises, IDSchemaSame, IDRises} {
-		r.Leave(id, "%s, the older package, is not a package with an id", file.Path)
+		r.LeaveOpen(id, "%s, the older package, is not a package with an id", file.Path)
 	}
 	return nil
 }
@@ -34,7 +34,7 @@ func (r reading) judgeUpgrade(m *manifest, before map[string]*manifest) {
 		}
 		return
 	}
-	r.Hold(kindUpgrades)
+	r.AddKind(kindUpgrades)
 	id, order := m.meta.Get("id"), m.id.Version.Compare(old.id.Version)
 	switch {
 	case order < 0:

@@ -185,7 +185,7 @@ func (h *History) ClosedInsteadOfAnswer(c *Call) bool {
 func (h *History) Calls(operation string) []*Call {
 	h.RLock()
 	defer h.RUnlock()
-	return reading.GivesAll(&h.Reading, h.calls[operation])
+	return reading.NoteObjects(&h.Reading, h.calls[operation])
 }
 
 // RequestsTo returns the requests of the subject to a party.

@@ -204,7 +204,7 @@ func (h *History) Releases() []*Release {
 
 // Queries returns the calls of the given operations. If a query was repeated, only the last call counts.
 func (h *History) Queries(operations ...string) []*Query {
-	return reading.Those(&h.Reading, &h.publishing.queries,
+	return reading.Select(&h.Reading, &h.publishing.queries,
 		func(q *Query) bool { return !q.Superseded && slices.Contains(operations, q.Operation) })
 }
 
@@ -214,7 +214,7 @@ func (h *History) Query(entry record.Tick) *Query {
 	defer h.RUnlock()
 	q := h.publishing.queriesByEntry[entry]
 	if q != nil {
-		h.Gives(q)
+		h.NoteObject(q)
 	}
 	return q
 }

@@ -118,21 +118,21 @@ func newEvent(item any) *Event {
 func (h *History) Publications() []*Publication {
 	h.RLock()
 	defer h.RUnlock()
-	return reading.GivesAll(&h.Reading, h.publishing.publications)
+	return reading.NoteObjects(&h.Reading, h.publishing.publications)
 }
 
 // Lookups returns the calls of acp.get.
 func (h *History) Lookups() []*Lookup {
 	h.RLock()
 	defer h.RUnlock()
-	return reading.GivesAll(&h.Reading, h.publishing.lookups)
+	return reading.NoteObjects(&h.Reading, h.publishing.lookups)
 }
 
 // EventLists returns the calls of acp.events.
 func (h *History) EventLists() []*EventList {
 	h.RLock()
 	defer h.RUnlock()
-	return reading.GivesAll(&h.Reading, h.publishing.eventLists)
+	return reading.NoteObjects(&h.Reading, h.publishing.eventLists)
 }
 
 // Name returns the name in the capability URI.

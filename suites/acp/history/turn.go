@@ -77,7 +77,7 @@ func (h *History) Turns() []*Turn {
 	h.Lock()
 	defer h.Unlock()
 	h.readTurns()
-	return reading.GivesAll(&h.Reading, slices.Clone(h.turns))
+	return reading.NoteObjects(&h.Reading, slices.Clone(h.turns))
 }
 
 // Turn returns the turn of an entry, nil if there is none.
@@ -87,7 +87,7 @@ func (h *History) Turn(entry record.Tick) *Turn {
 	h.readTurns()
 	for _, t := range slices.Backward(h.turns) {
 		if t.Entry == entry {
-			h.Gives(t)
+			h.NoteObject(t)
 			return t
 		}
 	}
@@ -115,7 +115,7 @@ func (h *History) TurnsReaching(mark string) []*Turn {
 	h.Lock()
 	defer h.Unlock()
 	h.readTurns()
-	return reading.GivesAll(&h.Reading, h.turnsByPackage[mark])
+	return reading.NoteObjects(&h.Reading, h.turnsByPackage[mark])
 }
 
 func (h *History) newTurn(c *Call) *Turn {

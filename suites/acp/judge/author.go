@@ -48,7 +48,7 @@ func (j registries) OtherAuthorRefused() verdict.Verdict {
 	if !otherAccepted || !ownerAccepted {
 		v.Open = verdict.Undecided("the registry refuses a valid package: %s", j.lastRefusal())
 	}
-	return v.Otherwise(verdict.Undecided("no other author published under a name that is taken"))
+	return v.OpenUnlessJudged(verdict.Undecided("no other author published under a name that is taken"))
 }
 
 // firstUnderName returns the first publication under the same name that ended before p began, nil if
@@ -79,7 +79,7 @@ func (j registries) judgeRefused(v *verdict.Verdict, p *history.Publication, wha
 		v.Open = p.AnswerError()
 		return
 	case !p.Refused():
-		v.Broken([]record.Tick{p.Entry}, what, "an error", p.Got)
+		v.AddBreach([]record.Tick{p.Entry}, what, "an error", p.Got)
 		return
 	}
 	v.Judged++
@@ -91,7 +91,7 @@ func (j registries) judgeRefused(v *verdict.Verdict, p *history.Publication, wha
 			v.Open = l.AnswerError()
 		}
 		if got, _ := l.Record[history.MemberCID].(string); got != "" && content.SameCID(got, p.Values[history.MemberCID]) {
-			v.Broken([]record.Tick{p.Entry, l.Entry}, what+": it is refused but stored", "no record of it", l.Got)
+			v.AddBreach([]record.Tick{p.Entry, l.Entry}, what+": it is refused but stored", "no record of it", l.Got)
 		}
 	}
 }
@@ -121,5 +121,5 @@ func (j registries) UnprovenRefused(by string) verdict.Verdict {
 	if !controlled {
 		v.Open = verdict.Undecided("the registry refuses a valid package: %s", j.lastRefusal())
 	}
-	return v.Otherwise(verdict.Undecided("nothing was published without proof of its author"))
+	return v.OpenUnlessJudged(verdict.Undecided("nothing was published without proof of its author"))
 }

@@ -22,10 +22,10 @@ func (j routes) Serves(operation string) verdict.Verdict {
 	for _, c := range j.Calls(operation) {
 		switch {
 		case c.Outcome == record.NotProvided:
-			v.Broken([]record.Tick{c.Entry}, "an operation that the actor needs is not served",
+			v.AddBreach([]record.Tick{c.Entry}, "an operation that the actor needs is not served",
 				operation+", with a result or an error", c.Got)
 		case j.ClosedInsteadOfAnswer(c) && j.mustAnswer(c):
-			v.Broken([]record.Tick{c.Entry}, "the connection is closed instead of an answer to "+operation,
+			v.AddBreach([]record.Tick{c.Entry}, "the connection is closed instead of an answer to "+operation,
 				"an answer, as the target returns to other calls", c.Got)
 		case c.Lost == nil, j.ClosedInsteadOfAnswer(c):
 			v.Judged++
@@ -33,7 +33,7 @@ func (j routes) Serves(operation string) verdict.Verdict {
 			lost = c.AnswerError()
 		}
 	}
-	return v.Otherwise(lost)
+	return v.OpenUnlessJudged(lost)
 }
 
 // mustAnswer reports whether a call is within the contract of its operation, so that the subject must
@@ -68,9 +68,9 @@ func (j routes) Downloaded() verdict.Verdict {
 			end = t.Done
 		}
 		if !slices.ContainsFunc(j.FetchesOf(cid), func(a *history.SubjectRequest) bool { return a.Entry < end }) {
-			v.Broken([]record.Tick{c.Entry}, "an installed package was not downloaded",
+			v.AddBreach([]record.Tick{c.Entry}, "an installed package was not downloaded",
 				"a request for its CID at the gateway", "none")
 		}
 	}
-	return v.Otherwise(verdict.Undecided("no package is installed"))
+	return v.OpenUnlessJudged(verdict.Undecided("no package is installed"))
 }

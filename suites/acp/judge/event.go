@@ -86,12 +86,12 @@ func (j registries) EmittedOnce() verdict.Verdict {
 		entries := []record.Tick{p.Entry, t.Entry}
 		switch want := "one event of " + p.Values[history.MemberURI]; {
 		case len(t.About(p)) == 0:
-			v.Broken(entries, "no event reports a publication", want, t.Got)
+			v.AddBreach(entries, "no event reports a publication", want, t.Got)
 		case len(t.WithAllValues(p)) > j.countSubmissions(p, t.Entry):
-			v.Broken(entries, "more than one event reports one publication", want, jsonvalue.Print(eventMembers(t.About(p))))
+			v.AddBreach(entries, "more than one event reports one publication", want, jsonvalue.Print(eventMembers(t.About(p))))
 		}
 	})
-	return v.Otherwise(verdict.Undecided("no events were requested"))
+	return v.OpenUnlessJudged(verdict.Undecided("no events were requested"))
 }
 
 func eventMembers(all []*history.Event) []history.Object {
@@ -114,7 +114,7 @@ func (j registries) EventContains(name string) verdict.Verdict {
 			addMissingValue(v, []record.Tick{p.Entry, t.Entry}, "the event", p, name, of[0].Members)
 		}
 	})
-	return v.Otherwise(verdict.Undecided("no event reports a publication: see %s", seeEvent))
+	return v.OpenUnlessJudged(verdict.Undecided("no event reports a publication: see %s", seeEvent))
 }
 
 // RefusedNotReported judges whether an event reports a publication that was refused every time it was
@@ -151,13 +151,13 @@ func (j registries) RefusedNotReported() verdict.Verdict {
 			v.Judged++
 			for _, e := range t.WithAllValues(p) {
 				if !history.ReportsFault(e.Members) {
-					v.Broken([]record.Tick{p.Entry, t.Entry}, "an event reports a refused publication", "no event of it",
+					v.AddBreach([]record.Tick{p.Entry, t.Entry}, "an event reports a refused publication", "no event of it",
 						jsonvalue.Print(e.Members))
 				}
 			}
 		}
 	}
-	return v.Otherwise(verdict.Undecided("the registry accepts every publication, so no refusal was observed"))
+	return v.OpenUnlessJudged(verdict.Undecided("the registry accepts every publication, so no refusal was observed"))
 }
 
 // wasSubmitted reports whether the same values were submitted before an entry and not refused.

@@ -49,7 +49,7 @@ func (j executions) judgeExecutions(kind string, judge func(*verdict.Verdict, *e
 	if err == nil {
 		err = verdict.Undecided("no call of a tool with a binding arrives in a way that shows it: see ACP-EXEC-11 and ACP-BIND-06 to ACP-BIND-09")
 	}
-	return v.Otherwise(err)
+	return v.OpenUnlessJudged(err)
 }
 
 // requireArrival reports whether a request arrived for a call. If none did, it adds a breach, except for
@@ -58,7 +58,7 @@ func (j executions) judgeExecutions(kind string, judge func(*verdict.Verdict, *e
 func requireArrival(v *verdict.Verdict, e *execution, calls []*serviceCall, message, want string) bool {
 	hangs := strings.Contains(e.Binding.Parameters["url"], "/http/"+string(environment.Hangs)+"/")
 	if len(calls) == 0 && e.FirstOfTurn && e.Lost == nil && !hangs {
-		v.Broken(e.Entries(), message, want, "none: "+e.Result.Print())
+		v.AddBreach(e.Entries(), message, want, "none: "+e.Result.Print())
 	}
 	return len(calls) > 0
 }
@@ -75,13 +75,13 @@ func (j executions) ExecutedBy(method string) verdict.Verdict {
 		name, value, _ := strings.Cut(query, "=")
 		switch {
 		case !slices.ContainsFunc(e.ServiceCalls, func(u *serviceCall) bool { return u.Method == method }):
-			v.Broken(e.Entries(), "a tool with an HTTP binding is executed by another method",
+			v.AddBreach(e.Entries(), "a tool with an HTTP binding is executed by another method",
 				"a "+method, "a "+e.ServiceCalls[0].Method)
 		case !slices.ContainsFunc(e.ServiceCalls, e.MatchesBinding):
-			v.Broken(e.Entries(), "a tool with an HTTP binding is executed at another address",
+			v.AddBreach(e.Entries(), "a tool with an HTTP binding is executed at another address",
 				"a "+method+" of the address of the binding", e.ServiceCalls[0].ServicePath)
 		case !slices.ContainsFunc(e.ServiceCalls, func(u *serviceCall) bool { return u.Query.Get(name) == value }):
-			v.Broken(e.Entries(), "a tool with an HTTP binding is executed at another address",
+			v.AddBreach(e.Entries(), "a tool with an HTTP binding is executed at another address",
 				"?"+query+" in its URL, as in that of the binding", jsonvalue.Clip("?"+e.ServiceCalls[0].Query.Encode()))
 		}
 		return true
@@ -105,7 +105,7 @@ func (j executions) AgentsCalled() verdict.Verdict {
 			return false
 		}
 		if !slices.ContainsFunc(calls, func(u *serviceCall) bool { return strings.Contains(string(u.Sent), method) }) {
-			v.Broken(e.Entries(), "an agent is called without its method", method+" in the request",
+			v.AddBreach(e.Entries(), "an agent is called without its method", method+" in the request",
 				jsonvalue.Clip(calls[0].PrintArguments()))
 		}
 		return argument == "" // calls without a placeholder are the positive control of PlaceholdersReplaced
@@ -129,7 +129,7 @@ func placeholder(parameter string) string {
 func (j executions) PlaceholdersReplaced() verdict.Verdict {
 	v := &verdict.Verdict{}
 	if j.AgentsCalled().Judged == 0 {
-		return v.Otherwise(verdict.Undecided("no call reaches an agent without a placeholder either: see ACP-BIND-08"))
+		return v.OpenUnlessJudged(verdict.Undecided("no call reaches an agent without a placeholder either: see ACP-BIND-08"))
 	}
 	for _, e := range j.Executions() {
 		if e.Binding == nil || placeholder(e.Binding.Parameters["target_did"]) == "" {
@@ -138,11 +138,11 @@ func (j executions) PlaceholdersReplaced() verdict.Verdict {
 		agent, _ := e.Arguments[placeholder(e.Binding.Parameters["target_did"])].(string)
 		v.Judged++
 		if len(callsOfAgent(e, agent)) == 0 {
-			v.Broken(e.Entries(), "the argument of the same name does not replace a placeholder",
+			v.AddBreach(e.Entries(), "the argument of the same name does not replace a placeholder",
 				"a POST to the endpoint of the agent that the argument names", "none: "+e.Result.Print())
 		}
 	}
-	return v.Otherwise(j.reasonNothingShown(history.AgentPlaceholder))
+	return v.OpenUnlessJudged(j.reasonNothingShown(history.AgentPlaceholder))
 }
 
 // ActionsCalled judges whether each tool with a binding of type mcp_service calls its action.
@@ -154,7 +154,7 @@ func (j executions) ActionsCalled() verdict.Verdict {
 			return false
 		}
 		if !slices.ContainsFunc(calls, func(u *serviceCall) bool { return u.Service == service && u.Behaviour == action }) {
-			v.Broken(e.Entries(), "a tool with a binding of type mcp_service calls another action or service",
+			v.AddBreach(e.Entries(), "a tool with a binding of type mcp_service calls another action or service",
 				action+" of "+service,
 				calls[0].Behaviour+" of "+calls[0].Service)
 		}
@@ -193,7 +193,7 @@ func (j executions) judgeArguments(method, message string, contains func(*execut
 			return false
 		}
 		if !slices.ContainsFunc(calls, func(u *serviceCall) bool { return contains(e, u) }) {
-			v.Broken(e.Entries(), message, jsonvalue.Print(e.Arguments), jsonvalue.Clip(calls[0].PrintArguments()))
+			v.AddBreach(e.Entries(), message, jsonvalue.Print(e.Arguments), jsonvalue.Clip(calls[0].PrintArguments()))
 		}
 		return true
 	})
@@ -217,10 +217,10 @@ func (j executions) ArgumentsGiven(receiver string) verdict.Verdict {
 		calls := e.ServiceCallsOf(to)
 		switch {
 		case len(calls) == 0 && e.ArrivedBefore && !e.WithOtherCalls && e.Lost == nil:
-			v.Broken(e.Entries(), "a second call of a tool does not arrive with its own arguments",
+			v.AddBreach(e.Entries(), "a second call of a tool does not arrive with its own arguments",
 				jsonvalue.Print(e.Arguments), "no call with them")
 		case len(calls) > 0 && !slices.ContainsFunc(calls, func(u *serviceCall) bool { return receives(e, u) }):
-			v.Broken(e.Entries(), message, jsonvalue.Print(e.Arguments), jsonvalue.Clip(calls[0].PrintArguments()))
+			v.AddBreach(e.Entries(), message, jsonvalue.Print(e.Arguments), jsonvalue.Clip(calls[0].PrintArguments()))
 		}
 		return len(calls) > 0
 	})
@@ -231,16 +231,16 @@ func (j executions) ArgumentsGiven(receiver string) verdict.Verdict {
 func (j executions) OwnBindings() verdict.Verdict {
 	return j.judgeExecutions("", func(v *verdict.Verdict, e *execution) bool {
 		if e.WithOtherCalls && e.ArrivedBefore && len(e.ServiceCalls) == 0 && e.Lost == nil && !j.reportsRefusal(e.Result) {
-			v.Broken(e.Entries(), "a tool that the model calls in one message with others is not executed",
+			v.AddBreach(e.Entries(), "a tool that the model calls in one message with others is not executed",
 				"a call of "+e.Tool+", or an error as its result", "none: "+e.Result.Print())
 		}
 		switch u, p := j.CallByOtherBinding(e); {
 		case p == nil:
 		case p.Mark == e.Package.Mark:
-			v.Broken(e.Entries(), "a tool is executed by the binding of another tool",
+			v.AddBreach(e.Entries(), "a tool is executed by the binding of another tool",
 				"a call of the address in the binding of "+e.Tool, "a call of "+u.ServicePath)
 		case p.Label != e.Package.Label:
-			v.Broken(e.Entries(), "a tool is executed by another package's binding of the same name",
+			v.AddBreach(e.Entries(), "a tool is executed by another package's binding of the same name",
 				"a call of the address in the binding of "+e.Package.ID, "a call of the address in the binding of "+p.ID)
 		}
 		return len(e.ServiceCalls) > 0
@@ -256,14 +256,14 @@ func (j executions) NewestBindings() verdict.Verdict {
 			continue
 		}
 		if u, p := j.CallByOtherBinding(e); p != nil && p.Label == e.Package.Label && p.Mark != e.Package.Mark {
-			v.Broken(e.Entries(), "a tool is executed by the binding of the replaced version",
+			v.AddBreach(e.Entries(), "a tool is executed by the binding of the replaced version",
 				"a call of the address in the binding of "+e.Package.ID, "a call of "+u.ServicePath)
 		}
 		if len(e.ServiceCalls) > 0 {
 			v.Judged++
 		}
 	}
-	return v.Otherwise(j.reasonNothingShown(history.PackageReplaced))
+	return v.OpenUnlessJudged(j.reasonNothingShown(history.PackageReplaced))
 }
 
 // UnboundFails judges whether the model is told that a call of a tool without a binding succeeded, or
@@ -275,7 +275,7 @@ func (j executions) UnboundFails() verdict.Verdict {
 			continue
 		}
 		if _, p := j.CallByOtherBinding(e); p != nil {
-			v.Broken(e.Entries(), "a tool without a binding is executed by the binding of another package",
+			v.AddBreach(e.Entries(), "a tool without a binding is executed by the binding of another package",
 				"an error, or an answer that says so",
 				"a call of the address in another package's binding")
 		}
@@ -309,7 +309,7 @@ func (j executions) reportsRefusal(result history.ToolResult) bool {
 func (j executions) judgeNoSuccess(v *verdict.Verdict, e *execution) {
 	v.Judged++
 	if e.AnsweredModel() && e.Result.Outcome() == history.Success && !j.looksLikeFailure(e.Result) {
-		v.Broken(e.Entries(), "a call that cannot be fulfilled is reported as a success",
+		v.AddBreach(e.Entries(), "a call that cannot be fulfilled is reported as a success",
 			"an error, or an answer that says so", e.Result.Print())
 	}
 }
@@ -328,7 +328,7 @@ func (j executions) withPositiveControl(v *verdict.Verdict, stimulus string) ver
 	if err == nil {
 		err = verdict.Undecided("the model does not receive the tool, so it cannot call it: see ACP-EXEC-11")
 	}
-	return v.Otherwise(err)
+	return v.OpenUnlessJudged(err)
 }
 
 // Confined judges whether a tool in the sandbox of the runtime reaches an address that its package does
@@ -337,7 +337,7 @@ func (j executions) Confined() verdict.Verdict {
 	v := &verdict.Verdict{}
 	for _, a := range j.RequestsTo(record.Service) {
 		if u := a.ServiceCall(); u != nil && strings.HasPrefix(u.ServicePath, history.ConfinedPathPrefix) {
-			v.Broken([]record.Tick{a.Entry}, "a tool in the sandbox reaches an address that its package does not declare",
+			v.AddBreach([]record.Tick{a.Entry}, "a tool in the sandbox reaches an address that its package does not declare",
 				"no request to the address", "a "+u.Method+" request")
 		}
 	}
@@ -346,5 +346,5 @@ func (j executions) Confined() verdict.Verdict {
 			v.Judged++
 		}
 	}
-	return v.Otherwise(j.reasonNothingShown(history.ConfinedTool))
+	return v.OpenUnlessJudged(j.reasonNothingShown(history.ConfinedTool))
 }

@@ -37,7 +37,7 @@ func (j indexes) OffersQueries() verdict.Verdict {
 		case j.Offer.offersUnknownTool():
 			v.Open = j.Offer.MissingTool(operation)
 		default:
-			v.Broken(nil, "a query is not offered as a tool", "a tool for "+operation+", under this name or another",
+			v.AddBreach(nil, "a query is not offered as a tool", "a tool for "+operation+", under this name or another",
 				"no tools but "+strings.Join(j.Offer.Operations, ", "))
 		}
 	}
@@ -70,7 +70,7 @@ func (j indexes) resolutions() []*history.Query {
 // isUsable reports whether an answer can be used. If it cannot, isUsable adds the reason or a breach to v.
 func (j indexes) isUsable(v *verdict.Verdict, q *history.Query) bool {
 	if j.ClosedInsteadOfAnswer(q.Call) {
-		v.Broken([]record.Tick{q.Entry}, "the connection is closed instead of an answer to "+q.Operation,
+		v.AddBreach([]record.Tick{q.Entry}, "the connection is closed instead of an answer to "+q.Operation,
 			"an answer, as the target returns to other calls", q.Got)
 		return false
 	}
@@ -117,7 +117,7 @@ func (j indexes) ResolvesVersions() verdict.Verdict {
 			v.Open = open
 			return
 		}
-		v.Broken([]record.Tick{q.Entry}, "a version is not resolved to its own metadata",
+		v.AddBreach([]record.Tick{q.Entry}, "a version is not resolved to its own metadata",
 			"acp_metadata with the id "+of.URI, q.Got)
 	}, verdict.Undecided("no version was resolved"))
 }
@@ -143,7 +143,7 @@ func (j indexes) judgeVersions(
 			judge(v, q, all[i])
 		}
 	}
-	return v.Otherwise(nothing)
+	return v.OpenUnlessJudged(nothing)
 }
 
 // ResolvesCIDs judges the CID in each answer about a listed version.
@@ -165,7 +165,7 @@ func (j indexes) ResolvesCIDs() verdict.Verdict {
 			v.Open = verdict.Undecided("the service returned another version than the requested one: see ACP-INDEX-01")
 		default:
 			if v.Open = j.otherNamesError(q, q.CID() == "", of.CID); v.Open == nil {
-				v.Broken([]record.Tick{q.Entry}, "a version is not resolved to its CID", "ipfs_cid "+of.CID, q.Got)
+				v.AddBreach([]record.Tick{q.Entry}, "a version is not resolved to its CID", "ipfs_cid "+of.CID, q.Got)
 			}
 		}
 	}, unknown)
@@ -179,7 +179,7 @@ func (j indexes) ResolvesWholeMetadata() verdict.Verdict {
 		}
 		v.Judged++
 		if !jsonvalue.Equal(history.Plain(of.Metadata), q.Metadata()) {
-			v.Broken([]record.Tick{q.Entry}, "the metadata are not the section metadata of the file",
+			v.AddBreach([]record.Tick{q.Entry}, "the metadata are not the section metadata of the file",
 				jsonvalue.Print(of.Metadata),
 				jsonvalue.Print(q.Metadata()))
 		}
@@ -208,7 +208,7 @@ func (j indexes) ResolvesHighest() verdict.Verdict {
 			}
 		}
 	}
-	return v.Otherwise(&verdict.Inconclusive{
+	return v.OpenUnlessJudged(&verdict.Inconclusive{
 		Reason: "no capability with two listed versions is known",
 		Supply: "name two versions of one capability under known in the target file",
 	})
@@ -228,7 +228,7 @@ func (j indexes) judgeHighest(v *verdict.Verdict, q *history.Query, of *history.
 		v.Judged++
 	default:
 		if v.Open = j.otherNamesError(q, q.Metadata() == nil && q.CID() == "", of.URI, of.CID); v.Open == nil {
-			v.Broken([]record.Tick{q.Entry}, "a capability is not resolved to its highest version",
+			v.AddBreach([]record.Tick{q.Entry}, "a capability is not resolved to its highest version",
 				"acp_metadata with the id "+of.URI, q.Got)
 		}
 	}
@@ -262,7 +262,7 @@ func (j indexes) UnknownUnresolved(what string) verdict.Verdict {
 			Entries: []record.Tick{q.Entry},
 		})
 	}
-	return v.Otherwise(verdict.Undecided("no request named an unpublished capability URI"))
+	return v.OpenUnlessJudged(verdict.Undecided("no request named an unpublished capability URI"))
 }
 
 // resolutionError returns nil if a listed version is resolved, which is the positive control for URIs
@@ -316,9 +316,9 @@ func (j indexes) LearnsReleases() verdict.Verdict {
 		case shown:
 			v.Judged++
 		case waited != nil:
-			v.Broken([]record.Tick{waited.Entry}, "a capability that was published is not known to the index",
+			v.AddBreach([]record.Tick{waited.Entry}, "a capability that was published is not known to the index",
 				"the metadata of "+r.URI+", by the event and the file at the gateway", waited.Got)
 		}
 	}
-	return v.Otherwise(verdict.Undecided("nothing was published for the index"))
+	return v.OpenUnlessJudged(verdict.Undecided("nothing was published for the index"))
 }

@@ -39,10 +39,10 @@ func (j installations) judgeRequests(judge func(packageRequest) (message, want, 
 	for s := range j.requests() {
 		v.Judged++
 		if message, want, got := judge(s); message != "" {
-			v.Broken([]record.Tick{s.turn.Entry, s.Entry}, message, want, got)
+			v.AddBreach([]record.Tick{s.turn.Entry, s.Entry}, message, want, got)
 		}
 	}
-	return v.Otherwise(j.unreachedReason())
+	return v.OpenUnlessJudged(j.unreachedReason())
 }
 
 // requests returns every request to the model that shows that a message reached the package whose
@@ -88,7 +88,7 @@ func (j installations) FamiliesRequested() verdict.Verdict {
 			v.Open = verdict.Undecided("the subject requests the model %q and never the list of models: it may know no other",
 				s.Model)
 		default:
-			v.Broken([]record.Tick{s.turn.Entry, s.Entry},
+			v.AddBreach([]record.Tick{s.turn.Entry, s.Entry},
 				"the router requests a model outside the family, although the service offers one of the family",
 				"a model of "+strings.Join(families, " or "), s.Model)
 		}
@@ -97,7 +97,7 @@ func (j installations) FamiliesRequested() verdict.Verdict {
 	if err == nil {
 		err = j.unreachedReason()
 	}
-	return v.Otherwise(err)
+	return v.OpenUnlessJudged(err)
 }
 
 // mixesVersions reports whether a request shows something of another version of a package. ACP-ABS-04
@@ -114,7 +114,7 @@ func (j installations) MessagesShown() verdict.Verdict {
 	v := j.messagesShown()
 	for _, t := range j.Turns() {
 		if q := j.requestWithoutMessage(t); q != nil {
-			v.Broken([]record.Tick{t.Entry, q.Entry}, messageNotReceived, jsonvalue.Clip(t.Text), jsonvalue.Print(q.Users()))
+			v.AddBreach([]record.Tick{t.Entry, q.Entry}, messageNotReceived, jsonvalue.Clip(t.Text), jsonvalue.Print(q.Users()))
 		}
 	}
 	return v

@@ -47,7 +47,7 @@ func (j publishers) eachPackage(judge func(*verdict.Verdict, *history.AuthoredPa
 	if why == nil {
 		why = verdict.Undecided("the publisher received no package")
 	}
-	return v.Otherwise(why)
+	return v.OpenUnlessJudged(why)
 }
 
 // FilesStored judges whether the file of each package was stored unchanged except for the signature.
@@ -55,12 +55,13 @@ func (j publishers) FilesStored() verdict.Verdict {
 	return j.eachPackage(func(v *verdict.Verdict, i *history.AuthoredPackage) {
 		v.Judged++
 		if i.Upload == nil {
-			v.Broken([]record.Tick{i.Entry}, "a published package was not stored at the gateway",
+			v.AddBreach([]record.Tick{i.Entry}, "a published package was not stored at the gateway",
 				"the signed file, by POST /api/v0/add", "no file with "+i.Mark)
 			return
 		}
 		if what := FirstChange(i.SourceValues(), i.Upload.Values()); what != "" {
-			v.Broken([]record.Tick{i.Entry, i.Upload.Entry}, "the stored package differs from the given one: "+what+" differs",
+			v.AddBreach([]record.Tick{i.Entry, i.Upload.Entry},
+				"the stored package differs from the given one: "+what+" differs",
 				string(i.Source), jsonvalue.Clip(string(i.Upload.Bytes)))
 		}
 	})
@@ -103,7 +104,7 @@ func (j publishers) SubmittedOfID(name string) verdict.Verdict {
 		switch {
 		case i.Submission != nil:
 		case name == history.MemberURI:
-			v.Broken([]record.Tick{i.Entry}, "a published package was not submitted to the chain", "acp.publish of "+i.ID,
+			v.AddBreach([]record.Tick{i.Entry}, "a published package was not submitted to the chain", "acp.publish of "+i.ID,
 				"no call with the name or the file of the package")
 			return
 		default:
@@ -116,7 +117,7 @@ func (j publishers) SubmittedOfID(name string) verdict.Verdict {
 		}
 		v.Judged++
 		if i.Submission.Values[name] != want {
-			v.Broken([]record.Tick{i.Entry, i.Submission.Entry}, "the submitted "+name+" is not that of the package",
+			v.AddBreach([]record.Tick{i.Entry, i.Submission.Entry}, "the submitted "+name+" is not that of the package",
 				want, jsonvalue.Clip(i.Submission.Text))
 		}
 	})
@@ -138,7 +139,8 @@ func (j publishers) SubmittedOfFile(name string) verdict.Verdict {
 		got, entries := i.Submission.Values[name], []record.Tick{i.Entry, i.Submission.Entry, i.Upload.Entry}
 		if name == history.MemberDigest {
 			if want := content.SHA256(i.Upload.Bytes); !content.SameDigest(got, want) {
-				v.Broken(entries, "the submitted sha256 is not that of the published file", want, jsonvalue.Clip(i.Submission.Text))
+				v.AddBreach(entries, "the submitted sha256 is not that of the published file", want,
+					jsonvalue.Clip(i.Submission.Text))
 			}
 			return
 		}
@@ -149,7 +151,7 @@ func (j publishers) SubmittedOfFile(name string) verdict.Verdict {
 			})
 		}
 		if !fits {
-			v.Broken(entries, "the submitted cid is not that of the file", content.CID(i.Upload.Bytes),
+			v.AddBreach(entries, "the submitted cid is not that of the file", content.CID(i.Upload.Bytes),
 				jsonvalue.Clip(i.Submission.Text))
 		}
 	})
@@ -173,10 +175,11 @@ func (j publishers) FilesSigned() verdict.Verdict {
 		}
 		switch other := seen[token]; {
 		case err != nil:
-			v.Broken(entries, "a published package has no signature", "metadata.signature, such as one in base58btc multibase",
+			v.AddBreach(entries, "a published package has no signature",
+				"metadata.signature, such as one in base58btc multibase",
 				err.Error()+": "+jsonvalue.Clip(token))
 		case other != nil && string(other.Upload.Bytes) != string(i.Upload.Bytes):
-			v.Broken(append(entries, other.Upload.Entry), "two published packages have the same signature",
+			v.AddBreach(append(entries, other.Upload.Entry), "two published packages have the same signature",
 				"a different signature for each file", token)
 		default:
 			seen[token] = i
@@ -200,7 +203,7 @@ func (j publishers) judgeSignature(v *verdict.Verdict, i *history.AuthoredPackag
 		return
 	}
 	if profile != "" && signature.HasProfileEncoding(token) && !errors.Is(err, signature.ErrShape) {
-		v.Broken([]record.Tick{i.Entry, i.Upload.Entry}, "a published package is not signed by its author",
+		v.AddBreach([]record.Tick{i.Entry, i.Upload.Entry}, "a published package is not signed by its author",
 			"a signature of "+author.DID+" by the profile "+string(profile), err.Error())
 		return
 	}

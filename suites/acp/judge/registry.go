@@ -107,7 +107,7 @@ func (j registries) Stored(name string) verdict.Verdict {
 		case l.AnswerError() != nil:
 			v.Open = l.AnswerError()
 		case l.Record == nil && name == history.MemberURI:
-			v.Broken(append(entries, l.Entry), "the registry does not return a published version",
+			v.AddBreach(append(entries, l.Entry), "the registry does not return a published version",
 				"the four values of the publication", l.Got)
 		case l.Record == nil:
 			nothing = verdict.Undecided("the registry returns nothing: see %s", seeStored)
@@ -118,13 +118,13 @@ func (j registries) Stored(name string) verdict.Verdict {
 			}
 		}
 	}
-	return v.Otherwise(nothing)
+	return v.OpenUnlessJudged(nothing)
 }
 
 // addMissingValue adds a breach for an object that does not contain a required value.
 func addMissingValue(v *verdict.Verdict, entries []record.Tick, what string, p *history.Publication, name string,
 	got history.Object) {
-	v.Broken(entries, fmt.Sprintf("%s of a published version does not contain its %s", what, name),
+	v.AddBreach(entries, fmt.Sprintf("%s of a published version does not contain its %s", what, name),
 		jsonvalue.Print(p.Values[name]), jsonvalue.Print(got[name])+" in "+jsonvalue.Print(got))
 }
 
@@ -156,7 +156,7 @@ func (j registries) StaysUnchanged() verdict.Verdict {
 			}
 		}
 	}
-	return v.Otherwise(nothing)
+	return v.OpenUnlessJudged(nothing)
 }
 
 // submittedAgain reports whether a version was submitted once more before an entry and not refused.
@@ -175,7 +175,7 @@ func (j registries) judgeUnchanged(v *verdict.Verdict, p *history.Publication, f
 	v.Judged++
 	for _, name := range history.ValueNames() {
 		if p.ValueIn(first.Record, name) && !p.ValueIn(later.Record, name) { // Stored judges a value that was never correct
-			v.Broken([]record.Tick{p.Entry, first.Entry, later.Entry}, "a published version has changed",
+			v.AddBreach([]record.Tick{p.Entry, first.Entry, later.Entry}, "a published version has changed",
 				jsonvalue.Print(first.Record), later.Got)
 			return
 		}
@@ -198,7 +198,7 @@ func (j registries) NoText() verdict.Verdict {
 		text := withDecodedParts(string(jsonvalue.Encode(object)))
 		hasMark := slices.ContainsFunc(sample.Marks(text), func(mark string) bool { return marks[mark] })
 		if hasMark || strings.Contains(text, sample.SchemaWord) {
-			v.Broken([]record.Tick{entry}, "the text of the file is stored on the chain",
+			v.AddBreach([]record.Tick{entry}, "the text of the file is stored on the chain",
 				"the four values, and the file on IPFS", jsonvalue.Clip(text))
 		}
 	}
@@ -220,7 +220,7 @@ func (j registries) NoText() verdict.Verdict {
 			}
 		}
 	}
-	return v.Otherwise(verdict.Undecided("the registry returns nothing: see %s", seeStored))
+	return v.OpenUnlessJudged(verdict.Undecided("the registry returns nothing: see %s", seeStored))
 }
 
 // encodedText matches a text that could be hexadecimal or base64 and is longer than a hash or a CID.

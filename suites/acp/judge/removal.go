@@ -53,7 +53,7 @@ func (j routes) judgeAbsence(v *verdict.Verdict, p *sample.Package, uninstall *h
 		at := slices.IndexFunc(t.ModelRequests, func(q *history.ModelRequest) bool { return q.Shows(p) })
 		switch {
 		case at >= 0:
-			v.Broken(t.Entries(), "an uninstalled package still reaches the model", "nothing of "+p.ID,
+			v.AddBreach(t.Entries(), "an uninstalled package still reaches the model", "nothing of "+p.ID,
 				"its prompt or its tools")
 		case history.MatchesOwnTrigger(p, t.Text):
 			v.Judged++
@@ -78,7 +78,7 @@ func (j routes) ReinstalledActs() verdict.Verdict {
 	v := &verdict.Verdict{}
 	for _, c := range j.Calls(history.OpInstall) {
 		if c.About[history.AboutCase] == history.CaseReinstall && c.Lost == nil && !c.Returned() {
-			v.Broken([]record.Tick{c.Entry}, "an uninstalled package is not installed again",
+			v.AddBreach([]record.Tick{c.Entry}, "an uninstalled package is not installed again",
 				"an installation, as the first time", c.Got)
 		}
 	}
@@ -109,7 +109,8 @@ func (j routes) NewestActs() verdict.Verdict {
 		if c.Returned() {
 			j.judgeNewest(v, p, c)
 		} else if !slices.ContainsFunc(installs[i+1:], func(later *history.Call) bool { return j.PackageOf(later) == p }) {
-			v.Broken([]record.Tick{c.Entry}, "a newer version is not installed", p.ID+" in place of the previous version", c.Got)
+			v.AddBreach([]record.Tick{c.Entry}, "a newer version is not installed", p.ID+" in place of the previous version",
+				c.Got)
 		}
 	}
 	stimuli := []string{history.PackageUpgraded, history.PackageReplaced}
@@ -131,7 +132,7 @@ func (j routes) judgeNewest(v *verdict.Verdict, p *sample.Package, upgrade *hist
 			if slices.ContainsFunc(slices.Concat(q.Shown.Prompts, q.Shown.Tools), func(other *sample.Package) bool {
 				return other.Label == p.Label && other.Mark != p.Mark
 			}) {
-				v.Broken(t.Entries(), "the model receives something of the replaced version",
+				v.AddBreach(t.Entries(), "the model receives something of the replaced version",
 					"the prompt and the tools of "+p.ID, "those of the previous version")
 				break
 			}

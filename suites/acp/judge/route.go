@@ -67,7 +67,7 @@ func (j routes) addMisrouted(v *verdict.Verdict, t *history.Turn, message, want 
 		}
 		return
 	}
-	v.Broken(t.Entries(), message, want, idsOf(t.Reached()))
+	v.AddBreach(t.Entries(), message, want, idsOf(t.Reached()))
 }
 
 // foreignActive returns the capability on top of the stack of a conversation after a message, if
@@ -164,7 +164,7 @@ func (j routes) judgeCommand(v *verdict.Verdict, stimulus string) {
 		v.Judged++
 		if acting := t.Reached(); len(acting) > 0 {
 			command, _, _ := strings.Cut(t.Text, " ")
-			v.Broken(t.Entries(), "the command "+command+" is routed to a capability whose trigger matches it",
+			v.AddBreach(t.Entries(), "the command "+command+" is routed to a capability whose trigger matches it",
 				"a command that the router obeys",
 				"a request to the model for "+idsOf(acting))
 		}
@@ -250,7 +250,7 @@ func (j routes) Fallback() verdict.Verdict {
 		case t.Lost != nil:
 			v.Open = t.AnswerError()
 		case !t.Returned() || t.Reply == "" && len(t.ModelRequests) == 0:
-			v.Broken(t.Entries(), "a message that no trigger matches is not answered",
+			v.AddBreach(t.Entries(), "a message that no trigger matches is not answered",
 				"a text, or a request to the model without any package", t.Got)
 		default:
 			v.Judged++
@@ -288,7 +288,7 @@ func (j routes) GivenUp() verdict.Verdict {
 		called := slices.ContainsFunc(j.Executions(),
 			func(e *history.Execution) bool { return e.Turn == t && len(e.ServiceCalls) > 0 })
 		if called && t.Fault == record.TimedOut {
-			v.Broken(t.Entries(), "a capability that takes too long is not stopped",
+			v.AddBreach(t.Entries(), "a capability that takes too long is not stopped",
 				"the end of the turn after capability_ms, or not much later", "no end")
 		}
 	}
@@ -297,7 +297,7 @@ func (j routes) GivenUp() verdict.Verdict {
 		history.ToolThatHangs)
 	for _, c := range j.Calls(history.OpState) {
 		if p := j.uninstalledBy(c); p != nil && c.Stimulus == history.ToolThatHangs {
-			v.Broken([]record.Tick{c.Entry}, "a capability that took too long is no longer installed",
+			v.AddBreach([]record.Tick{c.Entry}, "a capability that took too long is no longer installed",
 				"installed: [..., "+p.ID+"]", c.Got)
 		}
 	}

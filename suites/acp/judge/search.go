@@ -106,18 +106,18 @@ func (j indexes) WordsFind() verdict.Verdict {
 		cid, _ := s.Hits[at]["ipfs_cid"].(string)
 		isVersion := func(r *history.Release) bool { return r.IsCID(cid) }
 		if cid != "" && s.hasMetadata() && !slices.ContainsFunc(s.versions(), isVersion) {
-			v.Broken([]record.Tick{s.Entry}, "a result of a search has the CID of another file",
+			v.AddBreach([]record.Tick{s.Entry}, "a result of a search has the CID of another file",
 				"the CID of a version of "+uriWithoutVersion(s.capability), jsonvalue.Print(s.Hits[at]))
 		}
 		for _, other := range capabilityNames(listed) {
 			if ahead := s.rank(other); s.hasMetadata() && !s.isTriggerWord() && other != s.capability && ahead >= 0 &&
 				ahead < at {
-				v.Broken([]record.Tick{s.Entry}, "a search finds another capability before the one that contains the word",
+				v.AddBreach([]record.Tick{s.Entry}, "a search finds another capability before the one that contains the word",
 					uriWithoutVersion(s.capability)+" for "+s.Word, s.Got)
 			}
 		}
 	}
-	return v.Otherwise(verdict.Undecided("no search used a word of a listed capability"))
+	return v.OpenUnlessJudged(verdict.Undecided("no search used a word of a listed capability"))
 }
 
 func uriWithoutVersion(name string) string { return history.CapabilityPrefix + name }
@@ -150,11 +150,11 @@ func (j indexes) judgeUnfound(v *verdict.Verdict, s search, all []search) {
 		return
 	}
 	if !s.HasList {
-		v.Broken([]record.Tick{s.Entry}, "a search does not return a list of results",
+		v.AddBreach([]record.Tick{s.Entry}, "a search does not return a list of results",
 			"list_of_results: [{acp_metadata, ipfs_cid}]", s.Got)
 		return
 	}
-	v.Broken([]record.Tick{s.Entry}, "a search for a word of its metadata does not find a capability",
+	v.AddBreach([]record.Tick{s.Entry}, "a search for a word of its metadata does not find a capability",
 		uriWithoutVersion(s.capability)+" for "+s.Word, s.Got)
 }
 
@@ -202,7 +202,7 @@ func (j indexes) FiltersOptional() verdict.Verdict {
 		}
 		j.judgeDifference(v, earliest(with), earliest(without), repetitions)
 	}
-	return v.Otherwise(errNothingFound())
+	return v.OpenUnlessJudged(errNothingFound())
 }
 
 // earliest returns the earliest search.
@@ -214,10 +214,10 @@ func (j indexes) judgeDifference(v *verdict.Verdict, with, without search, repet
 	message, entries := "a search with an empty map of filters finds something else than a search without filters",
 		[]record.Tick{without.Entry, with.Entry}
 	if repetitions < maxSearchesWithFilters {
-		v.Doubtful(verdict.Settle{Stimulus: history.FiltersRepeated, Of: with.Entry}, entries, message, without.Got, with.Got)
+		v.AddDoubt(verdict.Settle{Stimulus: history.FiltersRepeated, Of: with.Entry}, entries, message, without.Got, with.Got)
 		return
 	}
-	v.Broken(entries, message, without.Got, with.Got)
+	v.AddBreach(entries, message, without.Got, with.Got)
 }
 
 // foundCapabilities returns a text that shows which of the listed capabilities a search finds.
@@ -261,11 +261,11 @@ func (j indexes) NothingFound() verdict.Verdict {
 		case ranksByMeaning(all):
 			v.Open = verdict.Undecided("the search ranks its results by meaning, so it always finds something")
 		default:
-			v.Broken([]record.Tick{q.Entry}, "a search for a word that occurs nowhere finds something",
+			v.AddBreach([]record.Tick{q.Entry}, "a search for a word that occurs nowhere finds something",
 				"an empty list, or an error", q.Got)
 		}
 	}
-	return v.Otherwise(verdict.Undecided("no search used a word that occurs nowhere"))
+	return v.OpenUnlessJudged(verdict.Undecided("no search used a word that occurs nowhere"))
 }
 
 // ranksByMeaning reports whether the search also returns other capabilities than the one searched for,

@@ -53,9 +53,9 @@ func (j installations) judgeObservations(stimulus string, message func(observati
 		case f.cause == changed && f.patch != nil:
 			want = "after the patch " + jsonvalue.Print(f.patch) + ": " + want
 		}
-		v.Broken(f.entries(), message(f), want, f.query.Result.Print())
+		v.AddBreach(f.entries(), message(f), want, f.query.Result.Print())
 	}
-	return v.Otherwise(j.reasonNothingShown(stimulus))
+	return v.OpenUnlessJudged(j.reasonNothingShown(stimulus))
 }
 
 // entries returns the entries that show a finding: those of its causes, and those of the query.
@@ -83,12 +83,12 @@ func (j installations) ObjectsFound() verdict.Verdict {
 		switch {
 		case f.mustNotExist || f.cause != created && f.cause != otherCreated:
 		case f.missing:
-			v.Broken(f.entries(), "a created object is not found", jsonvalue.Print(f.want), f.query.Result.Print())
+			v.AddBreach(f.entries(), "a created object is not found", jsonvalue.Print(f.want), f.query.Result.Print())
 		default:
 			v.Judged++
 		}
 	}
-	return v.Otherwise(j.reasonNothingShown(history.ObjectsStored))
+	return v.OpenUnlessJudged(j.reasonNothingShown(history.ObjectsStored))
 }
 
 // ObjectsWhole judges whether each object is stored unchanged. ACP-ABS-03 covers objects that are not
@@ -102,16 +102,16 @@ func (j installations) ObjectsWhole() verdict.Verdict {
 	for _, f := range l.observations {
 		switch {
 		case f.cause == recreated && f.broken:
-			v.Broken(f.entries(), "an object that is created again after its deletion is not stored", jsonvalue.Print(f.want),
+			v.AddBreach(f.entries(), "an object that is created again after its deletion is not stored", jsonvalue.Print(f.want),
 				f.query.Result.Print())
 		case f.mustNotExist || f.missing || f.cause != created && f.cause != otherCreated:
 		case f.broken:
-			v.Broken(f.entries(), "an object is not stored unchanged", jsonvalue.Print(f.want), f.query.Result.Print())
+			v.AddBreach(f.entries(), "an object is not stored unchanged", jsonvalue.Print(f.want), f.query.Result.Print())
 		default:
 			v.Judged++
 		}
 	}
-	return v.Otherwise(nil)
+	return v.OpenUnlessJudged(nil)
 }
 
 // requireUnchanged reports whether an object was found unchanged, which is the positive control of
@@ -155,7 +155,7 @@ func (j installations) DeletionsDelete() verdict.Verdict {
 	for _, q := range j.ledger().queries {
 		for _, t := range q.deleted {
 			if len(q.Result.About(t.id)) > 0 {
-				v.Broken(q.Entries(), "a deleted object is still found by another member than its id",
+				v.AddBreach(q.Entries(), "a deleted object is still found by another member than its id",
 					"nothing of it", q.Result.Print())
 			}
 		}
@@ -222,7 +222,7 @@ func (j installations) reportedSuccess(v *verdict.Verdict, message, breaks strin
 		}
 		if d.Verb == sample.Create && d.Breaks == breaks && d.AnsweredModel() &&
 			d.Result.Outcome() == history.Success && !j.looksLikeFailure(d.Result) {
-			v.Broken(d.Entries(), message, "an error for "+jsonvalue.Print(d.Object), d.Result.Print())
+			v.AddBreach(d.Entries(), message, "an error for "+jsonvalue.Print(d.Object), d.Result.Print())
 		}
 	}
 }
@@ -298,11 +298,11 @@ func (j installations) FiltersFit() verdict.Verdict {
 			}
 		}
 		if len(missing)+len(unexpected) > 0 {
-			v.Broken(q.Entries(), "a query does not return the objects that match its filter"+by, jsonvalue.Print(q.Query),
+			v.AddBreach(q.Entries(), "a query does not return the objects that match its filter"+by, jsonvalue.Print(q.Query),
 				"without "+jsonvalue.Print(missing)+", and with "+jsonvalue.Print(unexpected))
 		}
 	}
-	return v.Otherwise(j.reasonNothingShown(history.FilteredQueries))
+	return v.OpenUnlessJudged(j.reasonNothingShown(history.FilteredQueries))
 }
 
 // PagesWhole judges whether the pages of a large query contain each object once.
@@ -320,13 +320,13 @@ func (j installations) PagesWhole() verdict.Verdict {
 	for _, pages := range readings {
 		j.judgePages(v, pages)
 	}
-	return v.Otherwise(j.reasonNothingShown(history.PagedQuery))
+	return v.OpenUnlessJudged(j.reasonNothingShown(history.PagedQuery))
 }
 
 func (j installations) judgePages(v *verdict.Verdict, pages []judgedQuery) {
 	last := pages[len(pages)-1]
 	if last.Result.Cursor() != nil && len(pages) >= history.MaxPages {
-		v.Broken(last.Entries(), "the pages of a query do not end", "an end",
+		v.AddBreach(last.Entries(), "the pages of a query do not end", "an end",
 			fmt.Sprintf("%d pages and a further cursor", len(pages)))
 		return
 	}
@@ -347,7 +347,7 @@ func (j installations) judgePages(v *verdict.Verdict, pages []judgedQuery) {
 			return
 		}
 		if len(pagesWith) != 1 {
-			v.Broken(last.Entries(), "the pages of a large query do not contain each object once",
+			v.AddBreach(last.Entries(), "the pages of a large query do not contain each object once",
 				"each object on one page",
 				fmt.Sprintf("%v on %d of %d pages", t.want[sample.MemberTitle], len(pagesWith), len(pages)))
 			return
@@ -362,7 +362,7 @@ func (j installations) judgePages(v *verdict.Verdict, pages []judgedQuery) {
 				v.Open = verdict.Undecided("a query ignores its filter, with or without pages: see ACP-STATE-04")
 				return
 			}
-			v.Broken(p.Entries(), "a page of a query contains an object that does not match the filter",
+			v.AddBreach(p.Entries(), "a page of a query contains an object that does not match the filter",
 				jsonvalue.Print(p.Query), p.Result.Print())
 			return
 		}
@@ -377,7 +377,7 @@ func (j installations) BuiltInDirectly() verdict.Verdict {
 	v := &verdict.Verdict{}
 	for _, a := range j.RequestsTo(record.Service) {
 		if u := a.ServiceCall(); u != nil && strings.HasPrefix(u.ServicePath, history.BoundPathPrefix) {
-			v.Broken([]record.Tick{a.Entry}, "a built-in tool is executed by a binding", "an execution by the runtime itself",
+			v.AddBreach([]record.Tick{a.Entry}, "a built-in tool is executed by a binding", "an execution by the runtime itself",
 				u.Method+" at the address of the package's binding of built-in tools")
 		}
 	}
@@ -386,5 +386,5 @@ func (j installations) BuiltInDirectly() verdict.Verdict {
 			v.Judged++
 		}
 	}
-	return v.Otherwise(j.reasonNothingShown(history.BoundVerbs))
+	return v.OpenUnlessJudged(j.reasonNothingShown(history.BoundVerbs))
 }

@@ -33,39 +33,39 @@ func (c attachments) attachTools(ctx context.Context) error {
 	offer := history.Offer{Address: []string{server.Address}}
 	for _, t := range server.Tools {
 		offer.Tools = append(offer.Tools, history.Tool{
-			Name: t.Name, InputSchema: t.InputSchema, Sound: t.Sound, Unsound: t.Unsound, Fails: t.Fails,
+			Name: t.Name, InputSchema: t.InputSchema, Valid: t.Valid, Invalid: t.Invalid, Fails: t.Fails,
 		})
 	}
 	list, err := c.attach(ctx, map[string]any{"mcp": server.URL}, offer)
 	if err != nil {
 		return err
 	}
-	seen := c.reached(server, 0, step(history.StepAttach))
+	seen := c.addReached(server, 0, step(history.StepAttach))
 	for _, t := range server.Tools {
-		of := c.became(list, t.Name, t.InputSchema)
+		of := c.findAttached(list, t.Name, t.InputSchema)
 		if of == nil {
 			continue
 		}
 		c.describe(ctx, of.Ref(), nil)
-		for _, input := range t.Sound {
-			seen = c.reach(ctx, server, seen, of.of(instance.Sample{Text: input}).with(history.AboutTool, t.Name))
+		for _, input := range t.Valid {
+			seen = c.invokeAttached(ctx, server, seen, of.of(instance.Sample{Text: input}).with(history.AboutTool, t.Name))
 		}
-		for _, input := range t.Unsound {
+		for _, input := range t.Invalid {
 			if !t.Fails { // otherwise the tool itself refuses it
 				fault := instance.Sample{Text: input, Keyword: "its inputSchema", Note: "it breaks the inputSchema of the tool"}
-				seen = c.reach(ctx, server, seen, of.breaking(fault).with(history.AboutTool, t.Name))
+				seen = c.invokeAttached(ctx, server, seen, of.breaking(fault).with(history.AboutTool, t.Name))
 			}
 		}
 	}
 	return nil
 }
 
-// reach invokes an attached tool, and again if a limit may have refused it. The calls that
+// invokeAttached invokes an attached tool, and again if a limit may have refused it. The calls that
 // reach the server become entries.
-func (c attachments) reach(ctx context.Context, server *fake.MCPServer, seen int, i invocation) int {
+func (c attachments) invokeAttached(ctx context.Context, server *fake.MCPServer, seen int, i invocation) int {
 	for again := 0; ; again++ {
 		a := c.invoke(ctx, i)
-		now := c.reached(server, seen, nil, record.Link{Relation: record.CausedBy, To: a.Entry})
+		now := c.addReached(server, seen, nil, record.Link{Relation: record.CausedBy, To: a.Entry})
 		if now > seen || again == askedAgain || !a.MayBeLimit() {
 			return now
 		}
@@ -73,9 +73,9 @@ func (c attachments) reach(ctx context.Context, server *fake.MCPServer, seen int
 	}
 }
 
-// reached adds an entry for each call that reached the server since the given one, and returns
+// addReached adds an entry for each call that reached the server since the given one, and returns
 // the number of all calls.
-func (c attachments) reached(server *fake.MCPServer, seen int, about map[string]string, links ...record.Link) int {
+func (c attachments) addReached(server *fake.MCPServer, seen int, about map[string]string, links ...record.Link) int {
 	calls := server.Calls()
 	for _, call := range calls[seen:] {
 		c.Gate.Enter(record.Entry{
@@ -114,14 +114,14 @@ func (c attachments) attachSkills(ctx context.Context) error {
 		return err
 	}
 	for _, s := range folder.Skills {
-		of := c.became(list, s.Name, nil)
+		of := c.findAttached(list, s.Name, nil)
 		if of == nil {
 			continue
 		}
 		for _, input := range c.ValidInputs(of) {
 			i := of.of(input).with(history.AboutTool, s.Name)
 			i.slow = true
-			if a := c.invoke(ctx, i); a.TakenUp() || a.Lost != nil {
+			if a := c.invoke(ctx, i); a.Accepted() || a.Lost != nil {
 				break
 			}
 		}
@@ -129,10 +129,10 @@ func (c attachments) attachSkills(ctx context.Context) error {
 	return nil
 }
 
-// became finds the capability that the source made from a tool or a skill, and offers it to the
+// findAttached finds the capability that the source made from a tool or a skill, and offers it to the
 // gate like the capability that attached it.
-func (c attachments) became(list *history.Listing, name string, schema json.RawMessage) *Capability {
-	s := list.BecameOf(c.History.First(), name, schema)
+func (c attachments) findAttached(list *history.Listing, name string, schema json.RawMessage) *Capability {
+	s := list.FindAttached(c.History.First(), name, schema)
 	if s == nil {
 		return nil
 	}
@@ -150,7 +150,7 @@ func (c attachments) attach(ctx context.Context, input map[string]any,
 	}
 	p := c.Players[Attach]
 	params := jsonvalue.Encode(input)
-	if p.Input() != nil && breaks(p.Input().Validate(history.Value(params))) {
+	if p.Input() != nil && isInvalid(p.Input().Validate(history.Value(params))) {
 		return nil, verdict.NotObserved("%s declares no input that attaches such a source", p.ID)
 	}
 	a := c.invoke(ctx, invocation{asked: p.Ref(), input: params, about: step(history.StepAttach), slow: true})

@@ -35,22 +35,22 @@ func (c bench) inRole(role string) (invocation, error) {
 		}
 	}
 	i := p.of(inputs[0])
-	tried := c.tried(p.Ref())
-	if a := firstSuccess(tried); a != nil && tried[0].Declined() {
-		i = c.like(a)
+	tried := c.validAttempts(p.Ref())
+	if a := firstSuccess(tried); a != nil && tried[0].Failed() {
+		i = c.invocationOf(a)
 	}
 	i.slow = role == Slow
 	return i.with(history.AboutRole, role), nil
 }
 
-// afterwards repeats a success after a refusal: an answer may depend on the one before it.
-func (c bench) afterwards(ctx context.Context, success *history.Attempt) {
+// repeatSuccess repeats a success after a refusal: an answer may depend on the one before it.
+func (c bench) repeatSuccess(ctx context.Context, success *history.Attempt) {
 	if success != nil {
-		c.invoke(ctx, c.like(success).with(history.AboutStep, history.StepAfterRefusal))
+		c.invoke(ctx, c.invocationOf(success).with(history.AboutStep, history.StepAfterRefusal))
 	}
 }
 
-func breaks(err error) bool {
+func isInvalid(err error) bool {
 	var found *schemas.Invalidity
 	return errors.As(err, &found)
 }

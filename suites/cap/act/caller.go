@@ -19,29 +19,29 @@ import (
 
 // Caller performs the stimuli on one source. Its fields are set before the first call.
 type Caller struct {
-	History  *history.History
-	Subject  *suites.Subject
-	Gate     *live.Gate
-	Cache    *instance.Cache
-	Running  context.Context // of the run: no more inputs are made when it ends
-	List     *history.List   // the first list of the run
-	Players  map[string]*Player
-	Pool     []*Capability                       // ordinary capabilities that may be invoked
-	Fixtures []history.Ref                       // of the fixture profile and the target file, possibly unlisted
-	Offer    func(history.Ref, history.Manifest) // offers a further manifest to the gate
-	Ready    func() error                        // why nothing may be invoked
-	Adapted  bool                                // a plain MCP server
+	History       *history.History
+	Subject       *suites.Subject
+	Gate          *live.Gate
+	Cache         *instance.Cache
+	Running       context.Context // of the run: no more inputs are made when it ends
+	List          *history.List   // the first list of the run
+	Players       map[string]*Player
+	Pool          []*Capability                       // ordinary capabilities that may be invoked
+	Fixtures      []history.Ref                       // of the fixture profile and the target file, possibly unlisted
+	OfferManifest func(history.Ref, history.Manifest) // offers a further manifest to the gate
+	NotReady      func() error                        // why nothing may be invoked
+	Adapted       bool                                // a plain MCP server
 
-	ahead     instance.Ahead
-	impatient atomic.Bool    // see limitOf
-	kinds     map[string]int // of inputs that were tried, see rare
+	prefetcher instance.Prefetcher
+	noLongWait atomic.Bool    // see limitOf
+	kinds      map[string]int // of inputs that were tried, see isRare
 }
 
 // Close implements io.Closer: no more inputs are made.
-func (c *Caller) Close() error { return c.ahead.Close() }
+func (c *Caller) Close() error { return c.prefetcher.Close() }
 
-// Fruitless returns the ordinary capabilities that answered, but never with ok.
-func (c *Caller) Fruitless() []string {
+// NeverSucceeded returns the ordinary capabilities that answered, but never with ok.
+func (c *Caller) NeverSucceeded() []string {
 	var never []string
 	all := c.History.Of(history.Valid)
 	for _, of := range c.Pool {
@@ -66,18 +66,18 @@ func (c *Caller) needList() error {
 	return nil
 }
 
-// tried returns the attempts with valid inputs of a capability, without inputs at a limit of its
+// validAttempts returns the attempts with valid inputs of a capability, without inputs at a limit of its
 // schema.
-func (c *Caller) tried(r history.Ref) []*history.Attempt {
+func (c *Caller) validAttempts(r history.Ref) []*history.Attempt {
 	return slices.DeleteFunc(c.History.Of(history.Valid), func(a *history.Attempt) bool {
 		return a.Asked != r || a.About[history.AboutEdge] != ""
 	})
 }
 
-// working returns one success of an ordinary capability, nil if there is none.
-func (c *Caller) working() *history.Attempt {
+// someSuccess returns one success of an ordinary capability, nil if there is none.
+func (c *Caller) someSuccess() *history.Attempt {
 	for _, of := range c.Pool {
-		if a := firstSuccess(c.tried(of.Ref())); a != nil {
+		if a := firstSuccess(c.validAttempts(of.Ref())); a != nil {
 			return a
 		}
 	}
@@ -91,29 +91,31 @@ func (c *Caller) Plays(r history.Ref, role string) bool {
 }
 
 // admits reports whether a capability may be invoked.
-func (c *Caller) admits(of *history.Sheet) bool { return c.Gate.Against(of.ID, of.Version) == "" }
+func (c *Caller) admits(of *history.RawManifest) bool {
+	return c.Gate.ReasonAgainst(of.ID, of.Version) == ""
+}
 
 // player returns the capability of a role, nil if there is none or it may not be invoked.
 func (c *Caller) player(role string) *Player {
-	if p := c.Players[role]; p != nil && c.admits(p.Sheet) {
+	if p := c.Players[role]; p != nil && c.admits(p.RawManifest) {
 		return p
 	}
 	return nil
 }
 
 // capability returns a sheet as a capability that can be invoked.
-func (c *Caller) capability(s *history.Sheet) *Capability {
+func (c *Caller) capability(s *history.RawManifest) *Capability {
 	for _, of := range c.Pool {
-		if of.Sheet == s {
+		if of.RawManifest == s {
 			return of
 		}
 	}
 	for _, p := range c.Players {
-		if p.Sheet == s {
+		if p.RawManifest == s {
 			return p.Capability
 		}
 	}
-	return &Capability{Sheet: s, Cache: c.Cache}
+	return &Capability{RawManifest: s, Cache: c.Cache}
 }
 
 // given returns the input that the target file gives for a capability, nil if it gives none. It is the
@@ -145,9 +147,9 @@ func (c *Caller) ValidInputs(of *Capability) []instance.Sample {
 	return made
 }
 
-// Once invokes a capability as a role is invoked in a run. It is not part of a run and leaves
+// InvokeOnce invokes a capability as a role is invoked in a run. It is not part of a run and leaves
 // nothing in a record.
-func (c *Caller) Once(ctx context.Context, sc *suites.Scenario, r history.Ref, input json.RawMessage,
+func (c *Caller) InvokeOnce(ctx context.Context, sc *suites.Scenario, r history.Ref, input json.RawMessage,
 	role string) (history.Result, error) {
 	limit := c.Subject.Deadlines.Call
 	if role == Slow {

@@ -12,7 +12,7 @@ import (
 
 // Capability is a listed capability.
 type Capability struct {
-	*history.Sheet
+	*history.RawManifest
 	Cache *instance.Cache
 
 	pace    pace

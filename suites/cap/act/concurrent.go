@@ -18,8 +18,8 @@ import (
 type concurrency struct{ bench }
 
 const (
-	callers      = 4 // concurrent callers of the role echo
-	callersOfOne = 2 // concurrent callers of an ordinary capability
+	callers              = 4 // concurrent callers of the role echo
+	callersPerCapability = 2 // concurrent callers of an ordinary capability
 )
 
 // atOnce invokes the role echo by several concurrent callers.
@@ -41,12 +41,12 @@ func (c concurrency) atOnce(ctx context.Context) error {
 // whether the capability returns the text. A capability whose answers would take long one after the
 // other is omitted.
 func (c concurrency) together(ctx context.Context) error {
-	if err := c.Ready(); err != nil {
+	if err := c.NotReady(); err != nil {
 		return err
 	}
 	for _, of := range slices.Backward(c.Pool) {
-		slow := callersOfOne*of.pace.longest() > c.Subject.Deadlines.Call/2
-		if !slow && firstSuccess(c.tried(of.Ref())) != nil && !c.Plays(of.Ref(), Echo) {
+		slow := callersPerCapability*of.pace.longest() > c.Subject.Deadlines.Call/2
+		if !slow && firstSuccess(c.validAttempts(of.Ref())) != nil && !c.Plays(of.Ref(), Echo) {
 			c.oneTogether(ctx, of)
 			break
 		}
@@ -56,18 +56,18 @@ func (c concurrency) together(ctx context.Context) error {
 
 // oneTogether invokes one capability by several concurrent callers.
 func (c concurrency) oneTogether(ctx context.Context, of *Capability) {
-	tried := c.tried(of.Ref())
+	tried := c.validAttempts(of.Ref())
 	slices.Reverse(tried) // the last inputs have the most members
 	success := firstSuccess(tried)
-	all := c.distinguished(of, []instance.Sample{{Text: success.Input}}, callersOfOne+2)
+	all := c.distinguished(of, []instance.Sample{{Text: success.Input}}, callersPerCapability+2)
 	if all == nil || c.given(of.Ref()) != nil {
-		c.invokeAll(ctx, slices.Repeat([]invocation{c.like(success)}, callersOfOne))
+		c.invokeAll(ctx, slices.Repeat([]invocation{c.invocationOf(success)}, callersPerCapability))
 		return
 	}
-	for _, i := range all[callersOfOne:] {
+	for _, i := range all[callersPerCapability:] {
 		c.invoke(ctx, i.with(history.AboutStep, history.StepControl))
 	}
-	c.invokeAll(ctx, all[:callersOfOne])
+	c.invokeAll(ctx, all[:callersPerCapability])
 }
 
 // distinguished returns invocations with different texts, nil if no valid input takes such a text.

@@ -12,9 +12,9 @@ type counts struct{ bench }
 
 // The number of rounds of count, and of invalid inputs per round.
 const (
-	roundsAtMost = 4
-	countedEach  = 2
-	countedAll   = 12
+	maxRounds   = 4
+	countedEach = 2
+	countedAll  = 12
 )
 
 // count repeats invalid inputs between readings of the counter, until a round shows that none
@@ -32,7 +32,7 @@ func (c counts) count(ctx context.Context) error {
 		return err
 	}
 	found := false
-	for n := range roundsAtMost {
+	for n := range maxRounds {
 		round := strconv.Itoa(n)
 		if ctx.Err() != nil || c.round(ctx, reading, round, some, found) {
 			break
@@ -60,12 +60,12 @@ func (c counts) round(ctx context.Context, reading invocation, round string,
 	}
 	read()
 	for _, a := range some {
-		all = append(all, c.invoke(ctx, c.like(a).with(history.AboutRound, round).with(history.AboutStep,
+		all = append(all, c.invoke(ctx, c.invocationOf(a).with(history.AboutRound, round).with(history.AboutStep,
 			history.StepRepeat)))
 	}
 	read()
-	if control := firstSuccess(c.tried(some[0].Asked)); control != nil {
-		all = append(all, c.invoke(ctx, c.like(control).with(history.AboutRound, round).with(history.AboutStep,
+	if control := firstSuccess(c.validAttempts(some[0].Asked)); control != nil {
+		all = append(all, c.invoke(ctx, c.invocationOf(control).with(history.AboutRound, round).with(history.AboutStep,
 			history.StepControl)))
 	}
 	read()
@@ -85,7 +85,7 @@ func (c counts) countable() []*history.Attempt {
 	}
 	var some []*history.Attempt
 	for _, a := range c.History.Of(history.Invalid) {
-		if a.With(history.InvalidInput) && !gone[a.Asked] && taken[a.Asked] < countedEach &&
+		if a.FailedWith(history.InvalidInput) && !gone[a.Asked] && taken[a.Asked] < countedEach &&
 			(taken[a.Asked] == 0 || len(some) < countedAll) {
 			taken[a.Asked]++
 			some = append(some, a)

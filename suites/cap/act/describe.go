@@ -6,12 +6,12 @@ import (
 	"github.com/capconform/capconform/suites/cap/history"
 )
 
-// describedAtMost limits how many capabilities are described. It is enough for any real source,
-// and bounds the calls to a source that lists 10,000. againAtMost limits how many of them are
+// maxDescribed limits how many capabilities are described. It is enough for any real source,
+// and bounds the calls to a source that lists 10,000. maxDescribedAgain limits how many of them are
 // described twice.
 const (
-	describedAtMost = 2000
-	againAtMost     = 30
+	maxDescribed      = 2000
+	maxDescribedAgain = 30
 )
 
 // descriptions describe the pairs of the source.
@@ -23,12 +23,12 @@ func (c descriptions) describeAll(ctx context.Context) error {
 	if err := c.needList(); err != nil {
 		return err
 	}
-	for i, of := range c.List.Capabilities[:min(len(c.List.Capabilities), describedAtMost)] {
+	for i, of := range c.List.Capabilities[:min(len(c.List.Capabilities), maxDescribed)] {
 		if ctx.Err() != nil {
 			break
 		}
 		c.describe(ctx, of.Ref(), nil)
-		if i < againAtMost {
+		if i < maxDescribedAgain {
 			c.describe(ctx, of.Ref(), map[string]string{history.AboutStep: history.StepAgain})
 		}
 	}
@@ -62,7 +62,7 @@ func (c descriptions) describeChanged(ctx context.Context) error {
 	for _, change := range [][2]*history.Listing{{first, last}, {last, first}} {
 		asked := 0
 		for _, of := range change[0].Capabilities {
-			if change[1].Find(of.Ref()) == nil && asked < againAtMost {
+			if change[1].Find(of.Ref()) == nil && asked < maxDescribedAgain {
 				asked++
 				c.describe(ctx, of.Ref(), nil)
 			}

@@ -35,12 +35,12 @@ func (c exchanges) exchange(ctx context.Context) error {
 			return after[n].Lost
 		}
 	}
-	old, come := exchanged(before, after), exchanged(after, before)
+	old, come := replacedPairs(before, after), replacedPairs(after, before)
 	if len(old) == 0 || len(come) == 0 {
 		return verdict.Undecided("the role replace exchanged no pair for another: %s", a.Got)
 	}
 	for _, s := range come {
-		c.Offer(s.Ref(), s.Manifest())
+		c.OfferManifest(s.Ref(), s.Manifest())
 	}
 	c.invokeOld(ctx, old)
 	for _, s := range come {
@@ -49,17 +49,17 @@ func (c exchanges) exchange(ctx context.Context) error {
 	return nil
 }
 
-// exchanged returns the pairs that both lists of there contain and no list of elsewhere
+// replacedPairs returns the pairs that both lists of there contain and no list of elsewhere
 // contains.
-func exchanged(there, elsewhere [2]*history.Listing) []*history.Sheet {
-	return slices.DeleteFunc(slices.Clone(there[0].Capabilities), func(s *history.Sheet) bool {
+func replacedPairs(there, elsewhere [2]*history.Listing) []*history.RawManifest {
+	return slices.DeleteFunc(slices.Clone(there[0].Capabilities), func(s *history.RawManifest) bool {
 		r := s.Ref()
 		return there[1].Find(r) == nil || elsewhere[0].Find(r) != nil || elsewhere[1].Find(r) != nil
 	})
 }
 
 // invokeOld invokes the removed pairs, and a version of their ids that does not exist.
-func (c exchanges) invokeOld(ctx context.Context, old []*history.Sheet) {
+func (c exchanges) invokeOld(ctx context.Context, old []*history.RawManifest) {
 	for _, s := range old {
 		foreign := history.Ref{ID: s.ID, Version: freshVersion()}
 		for _, input := range c.ValidInputs(c.capability(s)) {
@@ -75,7 +75,7 @@ func (c exchanges) invokeOld(ctx context.Context, old []*history.Sheet) {
 
 // invokeNew invokes a new pair with inputs that its manifest permits, and with inputs that only
 // an old manifest permits.
-func (c exchanges) invokeNew(ctx context.Context, of *Capability, old []*history.Sheet) {
+func (c exchanges) invokeNew(ctx context.Context, of *Capability, old []*history.RawManifest) {
 	for _, input := range c.ValidInputs(of) {
 		c.invoke(ctx, of.of(input).with(history.AboutStep, history.StepNew))
 	}
@@ -84,7 +84,7 @@ func (c exchanges) invokeNew(ctx context.Context, of *Capability, old []*history
 	}
 	for _, s := range old {
 		for _, input := range c.ValidInputs(c.capability(s)) {
-			if !breaks(of.Input().Validate(history.Value(input.Text))) {
+			if !isInvalid(of.Input().Validate(history.Value(input.Text))) {
 				continue
 			}
 			i := invocation{asked: of.Ref(), input: input.Text}.with(history.AboutStep, history.StepOldWith)

@@ -10,8 +10,8 @@ import (
 
 // The limits on the number of inputs for one capability.
 const (
-	faultsAtMost = 60
-	edgesAtMost  = 40
+	maxFaults = 60
+	maxEdges  = 40
 )
 
 // inputs makes valid and invalid inputs, and limits how often a run tries one kind of them.
@@ -36,12 +36,12 @@ func (c inputs) faultsOf(of *Capability, valid []*history.Attempt) []instance.Sa
 	seen := map[string]bool{}
 	bases := []func(*history.Attempt) bool{(*history.Attempt).Succeeded}
 	if !c.Adapted {
-		bases = append(bases, failed)
+		bases = append(bases, isExecutionFailure)
 	}
 	for _, isBase := range bases {
 		for _, a := range slices.Backward(valid) {
 			input := history.Value(a.Input)
-			covered := func(whole any) bool { return covers(whole, input) }
+			covered := func(whole any) bool { return containsPlaces(whole, input) }
 			if !isBase(a) || slices.ContainsFunc(broken, covered) {
 				continue
 			}
@@ -59,12 +59,12 @@ func (c inputs) faultsOf(of *Capability, valid []*history.Attempt) []instance.Sa
 
 // The limits on how often one run tries an input of one kind, if it has many capabilities.
 const (
-	typesAtMost      = 1 // a value of one type in place of another type
-	waysAtMost       = 2 // another way to break a keyword
-	placesAtMost     = 5 // one keyword, at another place of the same capability
-	edgesAlikeAtMost = 4 // one kind of valid input at a limit
-	edgesHereAtMost  = 2 // the same for one capability
-	unusualAtMost    = 1 // each number larger than usual, and a text of unusual characters
+	maxTypes              = 1 // a value of one type in place of another type
+	maxWays               = 2 // another way to break a keyword
+	maxPlaces             = 5 // one keyword, at another place of the same capability
+	maxSimilarEdges       = 4 // one kind of valid input at a limit
+	maxEdgesPerCapability = 2 // the same for one capability
+	maxUnusual            = 1 // each number larger than usual, and a text of unusual characters
 )
 
 // sampled removes the faults of one capability that other capabilities already cover. Each keyword
@@ -76,7 +76,7 @@ func (c inputs) sampled(faults []instance.Sample) []instance.Sample {
 		place := f.Keyword + " " + f.Pointer
 		first, elsewhere := !broken[f.Keyword], !broken[place]
 		broken[f.Keyword], broken[place] = true, true
-		return !c.newWay(f) && !first && (!elsewhere || !c.isRare(f.Keyword+" elsewhere", placesAtMost))
+		return !c.newWay(f) && !first && (!elsewhere || !c.isRare(f.Keyword+" elsewhere", maxPlaces))
 	})
 }
 
@@ -85,9 +85,9 @@ func (c inputs) sampled(faults []instance.Sample) []instance.Sample {
 func (c inputs) newWay(f instance.Sample) bool {
 	way := kindOf(f.Note)
 	if strings.Contains(way, " for ") {
-		return c.isRare(way, typesAtMost)
+		return c.isRare(way, maxTypes)
 	}
-	return c.isRare(f.Keyword+" "+way, waysAtMost)
+	return c.isRare(f.Keyword+" "+way, maxWays)
 }
 
 // sampledEdges removes the edges of one capability that it covers at other places, and those that
@@ -96,9 +96,9 @@ func (c inputs) sampledEdges(edges []instance.Sample) []instance.Sample {
 	here := map[string]int{}
 	var some []instance.Sample
 	for _, edge := range edges {
-		kind, most, atMost := kindOf(edge.Note), edgesHereAtMost, edgesAlikeAtMost
+		kind, most, atMost := kindOf(edge.Note), maxEdgesPerCapability, maxSimilarEdges
 		if edge.Size > 0 || edge.Keyword == instance.Special {
-			most, atMost = 1, unusualAtMost
+			most, atMost = 1, maxUnusual
 		}
 		here[kind]++
 		if here[kind] <= most && c.isRare("edge "+kind, atMost) {
@@ -145,18 +145,18 @@ func (c inputs) invalid(of *Capability, valid []byte) []instance.Sample {
 	if of.Input() == nil {
 		return nil
 	}
-	return of.Input().Invalid(c.Running, valid, instance.Options{Seed: c.Subject.Seed, Limit: faultsAtMost,
+	return of.Input().Invalid(c.Running, valid, instance.Options{Seed: c.Subject.Seed, Limit: maxFaults,
 		Top: !c.Adapted})
 }
 
-// covers reports whether every place of part is in whole, with a value of the same type.
-func covers(whole, part any) bool {
+// containsPlaces reports whether every place of part is in whole, with a value of the same type.
+func containsPlaces(whole, part any) bool {
 	switch p := part.(type) {
 	case map[string]any:
 		w, ok := whole.(map[string]any)
 		for name, member := range p {
 			other, there := w[name]
-			ok = ok && there && covers(other, member)
+			ok = ok && there && containsPlaces(other, member)
 		}
 		return ok
 	case []any:
@@ -165,15 +165,15 @@ func covers(whole, part any) bool {
 			return false
 		}
 		for i := range p {
-			ok = ok && covers(w[i], p[i])
+			ok = ok && containsPlaces(w[i], p[i])
 		}
 		return ok
 	}
 	return instance.TypeName(whole) == instance.TypeName(part)
 }
 
-// inputsAhead makes the inputs that the run will probably need.
-func (c inputs) inputsAhead(yield func(func()) bool) {
+// prefetchInputs makes the inputs that the run will probably need.
+func (c inputs) prefetchInputs(yield func(func()) bool) {
 	for _, of := range c.Pool {
 		inputs := c.ValidInputs(of)
 		if len(inputs) == 0 || of.Input() == nil {
@@ -182,7 +182,7 @@ func (c inputs) inputsAhead(yield func(func()) bool) {
 		fullest := inputs[len(inputs)-1].Text
 		if !yield(func() { c.invalid(of, fullest) }) || !yield(func() {
 			of.Input().Edges(c.Running, fullest,
-				edgesAtMost)
+				maxEdges)
 		}) {
 			return
 		}

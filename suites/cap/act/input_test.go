@@ -24,7 +24,8 @@ func TestCovers(t *testing.T) {
 		{`{"a":[]}`, `{"a":{}}`, false},
 		{`{"a":{}}`, `{"a":[]}`, false},
 	} {
-		if got := covers(history.Value(json.RawMessage(c.whole)), history.Value(json.RawMessage(c.part))); got != c.want {
+		if got := containsPlaces(history.Value(json.RawMessage(c.whole)),
+			history.Value(json.RawMessage(c.part))); got != c.want {
 			t.Errorf("covers(%s, %s) = %t, want %t", c.whole, c.part, got, c.want)
 		}
 	}

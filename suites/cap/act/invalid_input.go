@@ -12,9 +12,9 @@ import (
 // faultsOfFailing is the number of invalid inputs for a capability that fails on a valid one.
 const faultsOfFailing = 4
 
-// silencesAtMost is the number of capabilities that may leave an invocation without an answer before the
+// maxSilences is the number of capabilities that may leave an invocation without an answer before the
 // stimulus ends.
-const silencesAtMost = 3
+const maxSilences = 3
 
 // faults invoke capabilities with invalid inputs.
 type faults struct{ bench }
@@ -25,19 +25,19 @@ type faults struct{ bench }
 // stimulus ends, since each costs a deadline or a connection. The last capability gets one invalid input
 // twice, and then a valid one again.
 func (c faults) invokeInvalid(ctx context.Context) error {
-	if err := c.Ready(); err != nil {
+	if err := c.NotReady(); err != nil {
 		return err
 	}
 	silences := 0
 	for i, of := range c.Pool {
-		valid := c.tried(of.Ref())
-		if firstSuccess(valid) == nil || of.pace.slow.Load() || silences >= silencesAtMost {
+		valid := c.validAttempts(of.Ref())
+		if firstSuccess(valid) == nil || of.pace.slow.Load() || silences >= maxSilences {
 			continue
 		}
 		refused, silent := c.breakInputs(ctx, of, valid)
 		if refused != nil && i == len(c.Pool)-1 {
-			silent = c.invoke(ctx, c.like(refused).with(history.AboutStep, history.StepAgain)).Lost != nil
-			c.afterwards(ctx, firstSuccess(valid))
+			silent = c.invoke(ctx, c.invocationOf(refused).with(history.AboutStep, history.StepAgain)).Lost != nil
+			c.repeatSuccess(ctx, firstSuccess(valid))
 		}
 		if silent {
 			silences++
@@ -46,8 +46,8 @@ func (c faults) invokeInvalid(ctx context.Context) error {
 	return nil
 }
 
-// atAnEnd reports whether a place in a list of n is among the first or the last ones.
-func atAnEnd(i, n, most int) bool { return i < most || i >= n-most }
+// isFirstOrLast reports whether a place in a list of n is among the first or the last ones.
+func isFirstOrLast(i, n, most int) bool { return i < most || i >= n-most }
 
 // breakInputs invokes one capability with invalid inputs. It returns the first attempt that was refused,
 // nil if there is none, and reports whether an answer was missing.
@@ -58,7 +58,7 @@ func (c faults) breakInputs(ctx context.Context, of *Capability,
 		if a.Lost != nil {
 			return nil, true // a capability that does not answer once will not answer the next time
 		}
-		if refused == nil && a.Declined() && !a.OutsideContract() {
+		if refused == nil && a.Failed() && !a.OutsideContract() {
 			refused = a
 		}
 	}
@@ -76,7 +76,7 @@ func (c faults) invokeFailing(ctx context.Context) error {
 	for _, control := range c.failures() {
 		of := c.capability(c.List.Find(control.Asked))
 		left := faultsOfFailing
-		if control.With(history.Timeout) {
+		if control.FailedWith(history.Timeout) {
 			left = 1
 		}
 		for _, fault := range withinContractFirst(c.inputs().invalid(of, c.fullest(of, control))) {
@@ -116,7 +116,7 @@ func (c faults) failures() []*history.Attempt {
 	for _, role := range []string{Fails, Malformed, Slow} {
 		for _, a := range c.History.Of(history.InRole) {
 			// otherwise another requirement judges it
-			if a.About[history.AboutRole] == role && a.About[history.AboutStep] == "" && a.TakenUp() {
+			if a.About[history.AboutRole] == role && a.About[history.AboutStep] == "" && a.Accepted() {
 				all = append(all, a)
 				break
 			}
@@ -126,8 +126,10 @@ func (c faults) failures() []*history.Attempt {
 		return all
 	}
 	for _, of := range c.Pool {
-		valid := c.tried(of.Ref())
-		other := func(a *history.Attempt) bool { return !a.With(history.ExecutionFailed) && !a.With(history.Timeout) }
+		valid := c.validAttempts(of.Ref())
+		other := func(a *history.Attempt) bool {
+			return !a.FailedWith(history.ExecutionFailed) && !a.FailedWith(history.Timeout)
+		}
 		if len(valid) > 0 && !slices.ContainsFunc(valid, other) {
 			all = append(all, valid[0])
 		}

@@ -57,5 +57,5 @@ func firstSuccess(all []*history.Attempt) *history.Attempt {
 	return nil
 }
 
-// failed reports whether an attempt ended with EXECUTION_FAILED.
-func failed(a *history.Attempt) bool { return a.With(history.ExecutionFailed) }
+// isExecutionFailure reports whether an attempt ended with EXECUTION_FAILED.
+func isExecutionFailure(a *history.Attempt) bool { return a.FailedWith(history.ExecutionFailed) }

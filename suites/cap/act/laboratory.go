@@ -39,7 +39,7 @@ func (c laboratory) list(ctx context.Context, about map[string]string, links ...
 		}
 		if again == askedAgain || !now.MayBeLimit() {
 			for _, s := range now.Capabilities {
-				c.reoffer(s)
+				c.offerIfChanged(s)
 			}
 			return now
 		}
@@ -58,17 +58,17 @@ func (c laboratory) describe(ctx context.Context, r history.Ref, about map[strin
 		return &history.Lookup{Asked: r}
 	}
 	if found.Own() {
-		c.reoffer(found.Shown)
+		c.offerIfChanged(found.Shown)
 	}
 	return found
 }
 
-// reoffer offers a manifest that was described, or listed again, if it differs from the one that the
+// offerIfChanged offers a manifest that was described, or listed again, if it differs from the one that the
 // first list contains: it may declare an effect only here.
-func (c laboratory) reoffer(s *history.Sheet) {
+func (c laboratory) offerIfChanged(s *history.RawManifest) {
 	first := c.List.Find(s.Ref())
 	if first != nil && first != s && !jsonvalue.Equal(map[string]any(first.Manifest()), map[string]any(s.Manifest())) {
-		c.Offer(s.Ref(), s.Manifest())
+		c.OfferManifest(s.Ref(), s.Manifest())
 	}
 }
 
@@ -89,8 +89,8 @@ func (c laboratory) send(ctx context.Context, i invocation, params json.RawMessa
 		Input: i.input}
 }
 
-// like returns the same invocation as that of an attempt.
-func (c laboratory) like(a *history.Attempt) invocation {
+// invocationOf returns the same invocation as that of an attempt.
+func (c laboratory) invocationOf(a *history.Attempt) invocation {
 	slow := c.Players[Slow]
 	return invocation{asked: a.Asked, input: a.Input, about: a.About, slow: slow != nil && slow.Ref() == a.Asked}
 }

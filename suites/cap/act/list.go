@@ -42,7 +42,7 @@ func (c lists) restart(ctx context.Context) error {
 		return err
 	}
 	after := c.list(ctx, step(history.StepAfter))
-	gone := func(s *history.Sheet) bool { return after.Find(s.Ref()) == nil }
+	gone := func(s *history.RawManifest) bool { return after.Find(s.Ref()) == nil }
 	if after.Lost == nil && slices.ContainsFunc(before.Capabilities, gone) {
 		c.list(ctx, step(history.StepAfter))
 	}

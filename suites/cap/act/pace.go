@@ -33,7 +33,7 @@ func (c *Caller) limitOf(i invocation) time.Duration {
 	switch {
 	case i.slow:
 		return c.Subject.Deadlines.Slow
-	case p == nil || p.known.Swap(true) && !p.slow.Load() || c.impatient.Load():
+	case p == nil || p.known.Swap(true) && !p.slow.Load() || c.noLongWait.Load():
 		return call
 	default:
 		return min(settlingRounds*call, max(call, c.Subject.Deadlines.Slow))
@@ -44,7 +44,7 @@ func (c *Caller) limitOf(i invocation) time.Duration {
 func (c *Caller) notePace(ctx context.Context, i invocation, took time.Duration, err error) {
 	call := c.Subject.Deadlines.Call
 	if errors.Is(err, driver.ErrTimeout) && took > call && ctx.Err() == nil {
-		c.impatient.Store(true)
+		c.noLongWait.Store(true)
 	}
 	p := c.paceOf(i.asked)
 	if p == nil || i.slow || err != nil {

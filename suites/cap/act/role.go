@@ -16,8 +16,8 @@ type roles struct{ bench }
 var roleTimes = map[string]int{Restricted: 3, Fails: 3, Malformed: 2}
 
 const (
-	lastTime    = 2  // the repetition that takes another input
-	waitsAtMost = 40 // calls after which a short limit has passed
+	lastTime = 2  // the repetition that takes another input
+	maxWaits = 40 // calls after which a short limit has passed
 )
 
 // otherInput returns the invocation of a role with its last valid input, unless the target file gives
@@ -35,7 +35,7 @@ func (c roles) inRoles(ctx context.Context) error {
 	var undone error
 	for _, role := range []string{Restricted, Malformed, Skill, Fails, Slow} {
 		if c.player(role) == nil {
-			if role == Fails && slices.ContainsFunc(c.History.Of(history.Valid), failed) {
+			if role == Fails && slices.ContainsFunc(c.History.Of(history.Valid), isExecutionFailure) {
 				c.serves(ctx, role)
 			}
 			continue
@@ -65,11 +65,11 @@ func (c roles) inRoles(ctx context.Context) error {
 
 // serves invokes a capability that worked before, after one that failed.
 func (c roles) serves(ctx context.Context, role string) {
-	control := c.working()
+	control := c.someSuccess()
 	if control == nil {
 		return
 	}
-	again := c.like(control)
+	again := c.invocationOf(control)
 	again.about = map[string]string{history.AboutRole: role, history.AboutStep: history.StepServes}
 	if a := c.invoke(ctx, again); !a.Succeeded() || a.Before != nil {
 		c.servesAgain(ctx, a, record.Link{Relation: record.Confirms, To: a.Entry}) // now: later it may be by chance
@@ -79,10 +79,10 @@ func (c roles) serves(ctx context.Context, role string) {
 // servesAgain waits until a capability that worked before works again, then makes the source
 // fail once more and invokes the capability after that.
 func (c roles) servesAgain(ctx context.Context, of *history.Attempt, confirms record.Link) {
-	i := c.like(of)
+	i := c.invocationOf(of)
 	i.links = []record.Link{confirms}
 	if of.MayBeLimit() {
-		for range waitsAtMost {
+		for range maxWaits {
 			if a := c.invoke(ctx, i.with(history.AboutStep, history.StepWaits)); a.Succeeded() || a.Lost != nil {
 				break
 			}
@@ -107,7 +107,7 @@ func (c roles) alsoRestricted(ctx context.Context) {
 		return
 	}
 	for _, of := range c.List.Capabilities {
-		if of == restricted.Sheet || !of.Manifest().Needs(needed) || !c.admits(of) {
+		if of == restricted.RawManifest || !of.Manifest().Needs(needed) || !c.admits(of) {
 			continue
 		}
 		other := c.capability(of)

@@ -13,7 +13,7 @@ import (
 
 // The limits on what settles a doubt.
 const (
-	hiddenAtMost  = 6
+	maxHidden     = 6
 	hiddenEnough  = 2
 	customPlaces  = 3
 	withoutCustom = 2 // a source that only needed a first call accepts one of them
@@ -37,7 +37,7 @@ func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []verdict
 		case s.Stimulus == history.Hidden && (a != nil || lookup != nil):
 			d.between(ctx, a, lookup, confirms)
 		case s.Stimulus == history.Flickering:
-			d.flickering(ctx, history.Ref{ID: s.About["id"], Version: s.About["version"]}, s.About)
+			d.listUntilUnstable(ctx, history.Ref{ID: s.About["id"], Version: s.About["version"]}, s.About)
 		case s.Stimulus == history.WithCustom && a != nil:
 			d.withCustom(ctx, a)
 		}
@@ -65,17 +65,17 @@ func (c doubts) describeAgain(ctx context.Context, of *history.Lookup, confirms 
 // invokeAgain makes an invocation again, then one that succeeded before, and then the first
 // invocation once more: the control may be the first call that a rate limit permits.
 func (c doubts) invokeAgain(ctx context.Context, of *history.Attempt, confirms record.Link) {
-	again := c.like(of)
+	again := c.invocationOf(of)
 	again.links = []record.Link{confirms}
 	for range askedAgain {
 		c.invoke(ctx, again)
 	}
-	control := firstSuccess(c.tried(of.Asked))
+	control := firstSuccess(c.validAttempts(of.Asked))
 	if control == nil {
-		control = c.working()
+		control = c.someSuccess()
 	}
 	if control != nil {
-		i := c.like(control)
+		i := c.invocationOf(control)
 		i.links = []record.Link{{Relation: record.ControlOf, To: of.Entry}}
 		c.invoke(ctx, i)
 		c.invoke(ctx, again)
@@ -87,7 +87,7 @@ func (c doubts) invokeAgain(ctx context.Context, of *history.Attempt, confirms r
 func (c doubts) between(ctx context.Context, a *history.Attempt, lookup *history.Lookup, confirms record.Link) {
 	c.list(ctx, nil, confirms)
 	if a != nil {
-		i := c.like(a)
+		i := c.invocationOf(a)
 		i.links = []record.Link{confirms}
 		c.invoke(ctx, i)
 		i.asked = history.Ref{ID: a.Asked.ID, Version: freshVersion()}
@@ -99,10 +99,10 @@ func (c doubts) between(ctx context.Context, a *history.Attempt, lookup *history
 	c.list(ctx, nil, confirms)
 }
 
-// flickering lists until the source has described a pair twice directly after a list without it.
-func (c doubts) flickering(ctx context.Context, r history.Ref, about map[string]string) {
+// listUntilUnstable lists until the source has described a pair twice directly after a list without it.
+func (c doubts) listUntilUnstable(ctx context.Context, r history.Ref, about map[string]string) {
 	seen := 0
-	for range hiddenAtMost {
+	for range maxHidden {
 		if now := c.list(ctx, about); !now.Readable() || now.Find(r) != nil {
 			continue
 		}

@@ -26,20 +26,20 @@ type unknownRef struct {
 // unknownRefs describe and invoke pairs that the source does not list.
 type unknownRefs struct{ bench }
 
-// unknownVersionsAtMost limits from how many capabilities at each end of the list references with an
+// maxUnknownVersions limits from how many capabilities at each end of the list references with an
 // unknown version are made: a source may look up some capabilities in another way. The references that
 // are similar to a listed one show others.
-const unknownVersionsAtMost = 1
+const maxUnknownVersions = 1
 
 // unknown returns references that are not listed. They are new, random, and compared with the list
 // before they are used. References similar to a listed one are made only from the given
 // capabilities, since a source that falls back to the known one would execute it. If the references
 // are to be invoked, the gate removes those that a source may confuse with an excluded capability.
-func (c unknownRefs) unknown(capabilities []*history.Sheet, invoked bool) []unknownRef {
+func (c unknownRefs) unknown(capabilities []*history.RawManifest, invoked bool) []unknownRef {
 	fresh := "capconform-" + uuid.NewString()
 	all := []unknownRef{{history.Ref{ID: fresh, Version: "1.0.0"}, "an unknown id and an unknown version", true}}
 	for i, of := range capabilities {
-		if atAnEnd(i, len(capabilities), unknownVersionsAtMost) {
+		if isFirstOrLast(i, len(capabilities), maxUnknownVersions) {
 			all = append(all,
 				unknownRef{history.Ref{ID: of.ID, Version: freshVersion()}, "a known id in an unknown version", true})
 		}
@@ -47,7 +47,7 @@ func (c unknownRefs) unknown(capabilities []*history.Sheet, invoked bool) []unkn
 			all = append(all, unknownRef{history.Ref{ID: fresh, Version: of.Version}, "an unknown id in a known version", true})
 		}
 	}
-	all = append(all, c.near(capabilities, invoked)...)
+	all = append(all, c.similarTo(capabilities, invoked)...)
 	all = append(all, c.mixedReferences(capabilities)...)
 	for _, id := range slices.Sorted(maps.Keys(unusualIDs)) {
 		all = append(all, unknownRef{history.Ref{ID: id, Version: "1.0.0"}, unusualIDs[id], false})
@@ -66,27 +66,28 @@ func (c unknownRefs) unknown(capabilities []*history.Sheet, invoked bool) []unkn
 
 // isUnknown reports whether a reference is not listed and, if invoked is true, may be invoked.
 func (c unknownRefs) isUnknown(s unknownRef, invoked bool) bool {
-	return c.List.Find(s.Ref) == nil && (!invoked || c.Gate.Invent(s.ID) == "" && c.Gate.Against(s.ID, s.Version) == "")
+	return c.List.Find(s.Ref) == nil && (!invoked || c.Gate.Invent(s.ID) == "" &&
+		c.Gate.ReasonAgainst(s.ID, s.Version) == "")
 }
 
-// near returns one reference of each kind that is similar to a listed one. The kinds are distributed
+// similarTo returns one reference of each kind that is similar to a listed one. The kinds are distributed
 // over all capabilities; if a capability has none of a kind, the one after it is used. What is removed
 // during the run is omitted, since an answer about it could not be confirmed.
-func (c unknownRefs) near(capabilities []*history.Sheet, invoked bool) []unknownRef {
+func (c unknownRefs) similarTo(capabilities []*history.RawManifest, invoked bool) []unknownRef {
 	capabilities = slices.DeleteFunc(slices.Clone(capabilities),
-		func(s *history.Sheet) bool { return s.ID == Replaceable })
+		func(s *history.RawManifest) bool { return s.ID == Replaceable })
 	if len(capabilities) == 0 {
 		return nil
 	}
 	var all []unknownRef
-	kinds := len(nearMisses(capabilities[0]))
+	kinds := len(similarRefs(capabilities[0]))
 	for kind := range kinds {
 		first := kind
 		if len(capabilities) > kinds {
 			first = kind * len(capabilities) / kinds
 		}
-		for turn := range min(len(capabilities), nearTries) {
-			s := nearMisses(capabilities[(first+turn)%len(capabilities)])[kind]
+		for round := range min(len(capabilities), nearTries) {
+			s := similarRefs(capabilities[(first+round)%len(capabilities)])[kind]
 			if s.ID != "" && c.isUnknown(s, invoked) {
 				all = append(all, s)
 				break
@@ -107,10 +108,10 @@ var unusualIDs = map[string]string{
 	"capconform-\u6df7\u8272": "an id beyond ASCII", "capconform-" + strings.Repeat("x", 300): "an id of 300 characters",
 }
 
-const mixedAtMost = 4
+const maxMixed = 4
 
 // mixedReferences combines ids with versions that only other ids have.
-func (c unknownRefs) mixedReferences(capabilities []*history.Sheet) []unknownRef {
+func (c unknownRefs) mixedReferences(capabilities []*history.RawManifest) []unknownRef {
 	versions := map[string]bool{}
 	for _, of := range c.List.Capabilities {
 		versions[of.Version] = true
@@ -118,7 +119,7 @@ func (c unknownRefs) mixedReferences(capabilities []*history.Sheet) []unknownRef
 	var all []unknownRef
 	for _, of := range capabilities {
 		for _, version := range slices.Sorted(maps.Keys(versions)) {
-			if c.List.Find(history.Ref{ID: of.ID, Version: version}) == nil && len(all) < mixedAtMost {
+			if c.List.Find(history.Ref{ID: of.ID, Version: version}) == nil && len(all) < maxMixed {
 				all = append(all, unknownRef{history.Ref{ID: of.ID, Version: version},
 					"the id of one capability in the version of another", false})
 			}
@@ -127,12 +128,12 @@ func (c unknownRefs) mixedReferences(capabilities []*history.Sheet) []unknownRef
 	return all
 }
 
-// nearMisses returns pairs that a source with loose matching confuses with a listed one. Ids and
+// similarRefs returns pairs that a source with loose matching confuses with a listed one. Ids and
 // versions are opaque: only equal strings are equal. Each kind has its index; it is empty there
 // if the capability has none of that kind.
-func nearMisses(c *history.Sheet) []unknownRef {
+func similarRefs(c *history.RawManifest) []unknownRef {
 	all := make([]unknownRef, 0, 24)
-	for _, v := range nearVersions(c.Version) {
+	for _, v := range similarVersions(c.Version) {
 		s := unknownRef{history.Ref{ID: c.ID, Version: v.text},
 			fmt.Sprintf("a known id in the version %q, which is not listed", v.kind), false}
 		if v.text == "" {
@@ -140,7 +141,7 @@ func nearMisses(c *history.Sheet) []unknownRef {
 		}
 		all = append(all, s)
 	}
-	for _, id := range nearIDs(c) {
+	for _, id := range similarIDs(c) {
 		s := unknownRef{history.Ref{ID: id.text, Version: c.Version}, id.kind, false}
 		if strings.ToValidUTF8(id.text, "") != id.text || id.text == c.ID {
 			s = unknownRef{}
@@ -150,17 +151,17 @@ func nearMisses(c *history.Sheet) []unknownRef {
 	return all
 }
 
-// nearText is a text similar to a known one, and how it differs.
-type nearText struct{ text, kind string }
+// similarText is a text similar to a known one, and how it differs.
+type similarText struct{ text, kind string }
 
-func nearVersions(version string) []nearText {
+func similarVersions(version string) []similarText {
 	major, rest, _ := strings.Cut(version, ".")
 	var minor, fresh string
 	if m, _, whole := strings.Cut(rest, "."); whole {
 		_, other, _ := strings.Cut(freshVersion(), ".")
 		minor, fresh = major+"."+m, major+"."+other
 	}
-	return []nearText{
+	return []similarText{
 		{"latest", "latest"},
 		{"*", "*"},
 		{major, "MAJOR"},
@@ -177,9 +178,9 @@ func nearVersions(version string) []nearText {
 	}
 }
 
-func nearIDs(c *history.Sheet) []nearText {
+func similarIDs(c *history.RawManifest) []similarText {
 	name, _ := c.Manifest().Text(history.MemberName)
-	return []nearText{
+	return []similarText{
 		{strings.ToUpper(c.ID), "a known id in capital letters"},
 		{c.ID[:len(c.ID)-1], "a known id without its last character"},
 		{c.ID + " ", "a known id with a trailing space"},
@@ -227,9 +228,9 @@ func (c unknownRefs) invokeUnknown(ctx context.Context) error {
 	if err := c.needList(); err != nil {
 		return err
 	}
-	var invoked []*history.Sheet
+	var invoked []*history.RawManifest
 	for _, of := range c.Pool {
-		invoked = append(invoked, of.Sheet)
+		invoked = append(invoked, of.RawManifest)
 	}
 	for _, s := range c.unknown(invoked, true) {
 		if c.invoke(ctx, invocation{asked: s.Ref, input: json.RawMessage("{}"), about: s.about()}).Lost != nil {
@@ -239,7 +240,7 @@ func (c unknownRefs) invokeUnknown(ctx context.Context) error {
 	full := unknownRef{history.Ref{ID: "capconform-" + uuid.NewString(), Version: "1.0.0"},
 		"an unknown id and an unknown version, with an input that is not empty", true}
 	c.invoke(ctx, invocation{asked: full.Ref, input: json.RawMessage(`{"value":"example"}`), about: full.about()})
-	c.afterwards(ctx, c.working())
+	c.repeatSuccess(ctx, c.someSuccess())
 	return nil
 }
 

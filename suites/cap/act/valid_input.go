@@ -11,15 +11,15 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// growthAtMost bounds how many members are added one by one.
-const growthAtMost = 6
+// maxGrowth bounds how many members are added one by one.
+const maxGrowth = 6
 
 // ordinaryInputs invoke the ordinary capabilities with valid inputs.
 type ordinaryInputs struct{ bench }
 
 // invokeValid invokes the ordinary capabilities with inputs that satisfy the schema.
 func (c ordinaryInputs) invokeValid(ctx context.Context) error {
-	if err := c.Ready(); err != nil {
+	if err := c.NotReady(); err != nil {
 		return err
 	}
 	for _, of := range c.Pool {
@@ -31,7 +31,7 @@ func (c ordinaryInputs) invokeValid(ctx context.Context) error {
 
 // valid invokes one capability with inputs that satisfy its schema.
 func (c ordinaryInputs) valid(ctx context.Context, of *Capability) {
-	c.ahead.Begin(c.inputs().inputsAhead)
+	c.prefetcher.Begin(c.inputs().prefetchInputs)
 	var all []*history.Attempt
 	for _, input := range c.ValidInputs(of) {
 		if !of.pace.slow.Load() {
@@ -44,7 +44,7 @@ func (c ordinaryInputs) valid(ctx context.Context, of *Capability) {
 	all = append(all, c.alternative(ctx, of, all)...)
 	all = append(all, c.grow(ctx, of, all)...)
 	if n := len(all); n > 0 && all[n-1].Succeeded() { // a cached answer may differ
-		c.invoke(ctx, c.like(all[n-1]).with(history.AboutStep, history.StepAgain))
+		c.invoke(ctx, c.invocationOf(all[n-1]).with(history.AboutStep, history.StepAgain))
 	}
 }
 
@@ -67,7 +67,7 @@ func (c ordinaryInputs) grow(ctx context.Context, of *Capability, tried []*histo
 		}
 		a := c.invoke(ctx, of.of(instance.Sample{Text: jsonvalue.Encode(more), Doubt: history.DoubtMembers}))
 		all = append(all, a)
-		if a.Lost != nil || len(all) == growthAtMost {
+		if a.Lost != nil || len(all) == maxGrowth {
 			break
 		}
 		if a.Succeeded() {
@@ -78,14 +78,16 @@ func (c ordinaryInputs) grow(ctx context.Context, of *Capability, tried []*histo
 }
 
 // failedOrDenied reports whether an attempt failed or was denied.
-func failedOrDenied(a *history.Attempt) bool { return failed(a) || a.With(history.PermissionDenied) }
+func failedOrDenied(a *history.Attempt) bool {
+	return isExecutionFailure(a) || a.FailedWith(history.PermissionDenied)
+}
 
 // alternative tries other branches of the choices in the schema if every input was refused or
 // failed, up to the first that is accepted. Over MCP, a refusal has the form of a failure.
 func (c ordinaryInputs) alternative(ctx context.Context, of *Capability,
 	refused []*history.Attempt) []*history.Attempt {
 	other := func(a *history.Attempt) bool {
-		return !a.With(history.InvalidInput) && !a.With(history.ExecutionFailed)
+		return !a.FailedWith(history.InvalidInput) && !a.FailedWith(history.ExecutionFailed)
 	}
 	if len(refused) == 0 || slices.ContainsFunc(refused, other) {
 		return nil
@@ -104,13 +106,13 @@ func (c ordinaryInputs) alternative(ctx context.Context, of *Capability,
 // edges invokes a capability with inputs that satisfy its schema and are at one of its limits. They
 // are made from the accepted input with the most members.
 func (c ordinaryInputs) edges(ctx context.Context, of *Capability) {
-	for _, a := range slices.Backward(c.tried(of.Ref())) {
+	for _, a := range slices.Backward(c.validAttempts(of.Ref())) {
 		if !a.Succeeded() || of.Input() == nil || of.pace.slow.Load() {
 			continue
 		}
-		e := effort{usual: lengthOf(a), grown: map[string]int{}}
-		for _, edge := range c.inputs().sampledEdges(of.Input().Edges(c.Running, a.Input, edgesAtMost)) {
-			if edge.Size > e.grown[edge.Pointer]+1 || edge.Size > 0 && of.pace.longest() > briskTime {
+		e := edgeCost{usual: lengthOf(a), largestCheap: map[string]int{}}
+		for _, edge := range c.inputs().sampledEdges(of.Input().Edges(c.Running, a.Input, maxEdges)) {
+			if edge.Size > e.largestCheap[edge.Pointer]+1 || edge.Size > 0 && of.pace.longest() > minSlowerBy {
 				continue // a smaller number already cost much or was not sent, or the number may be a duration
 			}
 			i := of.of(edge).with(history.AboutEdge, edge.Note)
@@ -128,28 +130,28 @@ func (c ordinaryInputs) edges(ctx context.Context, of *Capability) {
 	}
 }
 
-// effort records what the edges of one capability cost, so that a number is only increased if the
+// edgeCost records what the edges of one capability cost, so that a number is only increased if the
 // source needs neither more time nor more space for it: the number may be a count.
-type effort struct {
-	usual    int            // the length of an ordinary answer
-	quickest time.Duration  // of all answers
-	grown    map[string]int // by place: the size of the largest number that cost no more
+type edgeCost struct {
+	usual        int            // the length of an ordinary answer
+	quickest     time.Duration  // of all answers
+	largestCheap map[string]int // by place: the size of the largest number that cost no more
 }
 
-// The limits on what a larger number may cost in addition to the usual cost. briskTime is the
+// The limits on what a larger number may cost in addition to the usual cost. minSlowerBy is the
 // longest answer of a capability that still receives larger numbers.
 const (
-	moreTime   = 25 * time.Millisecond
-	moreLength = 100
-	briskTime  = 250 * time.Millisecond
+	moreTime    = 25 * time.Millisecond
+	moreLength  = 100
+	minSlowerBy = 250 * time.Millisecond
 )
 
-func (e *effort) note(edge instance.Sample, answer *history.Attempt, took time.Duration) {
+func (e *edgeCost) note(edge instance.Sample, answer *history.Attempt, took time.Duration) {
 	if e.quickest == 0 || took < e.quickest {
 		e.quickest = took
 	}
 	if edge.Size > 0 && answer.Succeeded() && took < e.quickest+moreTime && lengthOf(answer) < e.usual+moreLength {
-		e.grown[edge.Pointer] = edge.Size
+		e.largestCheap[edge.Pointer] = edge.Size
 	}
 }
 

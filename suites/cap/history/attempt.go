@@ -37,25 +37,25 @@ func readAttempt(c Call, sent, got []byte) *Attempt {
 	return a
 }
 
-// Breaks returns the keyword that the input breaks, "" for a valid input.
-func (a *Attempt) Breaks() string { return a.About[AboutBreaks] }
+// BrokenKeyword returns the keyword that the input breaks, "" for a valid input.
+func (a *Attempt) BrokenKeyword() string { return a.About[AboutBreaks] }
 
 // Valid reports whether the input satisfies the schema as far as the harness knows.
 func (a *Attempt) Valid() bool {
 	return a.About[AboutBreaks] == "" && a.About[AboutForm] == "" && !a.More
 }
 
-// Judged reports whether the answer is an InvokeResult with an outcome.
-func (a *Attempt) Judged() bool { return a.Lost == nil && a.Returned && a.HasOutcome() }
+// HasResult reports whether the answer is an InvokeResult with an outcome.
+func (a *Attempt) HasResult() bool { return a.Lost == nil && a.Returned && a.HasOutcome() }
 
 // Succeeded reports whether the invocation succeeded.
-func (a *Attempt) Succeeded() bool { return a.Judged() && a.OK() }
+func (a *Attempt) Succeeded() bool { return a.HasResult() && a.OK() }
 
-// Declined reports whether the answer is an InvokeResult with ok false.
-func (a *Attempt) Declined() bool { return a.Judged() && a.Result.Refused() }
+// Failed reports whether the answer is an InvokeResult with ok false.
+func (a *Attempt) Failed() bool { return a.HasResult() && a.Result.NotOK() }
 
-// With reports whether the answer is an InvokeResult with ok false and the given code.
-func (a *Attempt) With(code string) bool { return a.Declined() && a.Result.Code() == code }
+// FailedWith reports whether the answer is an InvokeResult with ok false and the given code.
+func (a *Attempt) FailedWith(code string) bool { return a.Failed() && a.Result.Code() == code }
 
 // Misshapen reports whether the answer is an object that is not a valid InvokeResult, so that it has the
 // given code only in an invalid form, or no code that can be read: CAP-INV-01 judges it.
@@ -66,9 +66,9 @@ func (a *Attempt) Misshapen(code string) bool {
 	return a.BareCode() == nil || a.Result.Code() == code
 }
 
-// OpenQuestion reports whether other requirements judge the answer: there is none, it is a handle
+// JudgedElsewhere reports whether other requirements judge the answer: there is none, it is a handle
 // in place of a result, or the operation is not provided.
-func (a *Attempt) OpenQuestion() bool { return a.Unanswered() || a.Absent || a.Pending() }
+func (a *Attempt) JudgedElsewhere() bool { return a.Unanswered() || a.Absent || a.Pending() }
 
 // OutsideContract reports whether the input is not an object. Invoke does not accept such an
 // input, whatever the input schema is. A source may refuse it in any way.
@@ -80,24 +80,28 @@ func OutsideContract(input json.RawMessage) bool {
 	return len(text) > 0 && text[0] != '{'
 }
 
-// TurnedDown reports whether the answer is not a success, in whatever form.
-func (a *Attempt) TurnedDown() bool { return !a.Succeeded() && !a.OpenQuestion() }
+// Unsuccessful reports whether the answer is not a success, in whatever form.
+func (a *Attempt) Unsuccessful() bool { return !a.Succeeded() && !a.JudgedElsewhere() }
 
-// Doubted reports whether a conforming host may refuse the input although it satisfies the
+// RefusedWithDoubt reports whether a conforming host may refuse the input although it satisfies the
 // schema.
-func (a *Attempt) Doubted() bool { return a.About[AboutDoubt] != "" && a.With(InvalidInput) }
+func (a *Attempt) RefusedWithDoubt() bool {
+	return a.About[AboutDoubt] != "" && a.FailedWith(InvalidInput)
+}
 
-// TakenUp reports whether the answer is an InvokeResult of a source that knew the reference and
+// Accepted reports whether the answer is an InvokeResult of a source that knew the reference and
 // accepted the input.
-func (a *Attempt) TakenUp() bool { return a.Judged() && !a.With(InvalidInput) && !a.With(NotFound) }
+func (a *Attempt) Accepted() bool {
+	return a.HasResult() && !a.FailedWith(InvalidInput) && !a.FailedWith(NotFound)
+}
 
-// Knows reports whether only a source that has the pair returns such a result.
-func (a *Attempt) Knows() bool { return a.Judged() && !a.With(NotFound) }
+// KnowsPair reports whether only a source that has the pair returns such a result.
+func (a *Attempt) KnowsPair() bool { return a.HasResult() && !a.FailedWith(NotFound) }
 
 // MayBeLimit reports whether the answer may mean that the source was called too often: also a
 // failure, a denial or a timeout inside an InvokeResult.
 func (a *Attempt) MayBeLimit() bool {
-	return a.Call.MayBeLimit() || a.Declined() && slices.Contains([]string{ExecutionFailed, PermissionDenied, Timeout},
+	return a.Call.MayBeLimit() || a.Failed() && slices.Contains([]string{ExecutionFailed, PermissionDenied, Timeout},
 		a.Result.Code())
 }
 
@@ -105,9 +109,9 @@ func (a *Attempt) MayBeLimit() bool {
 type Lookup struct {
 	Call
 	Asked      Ref
-	Shown      *Sheet // nil if the answer is not an object
-	wrapper    bool   // a Capability with its manifest inside
-	unknown    bool   // the returned value is the code NOT_FOUND
+	Shown      *RawManifest // nil if the answer is not an object
+	wrapper    bool         // a Capability with its manifest inside
+	unknown    bool         // the returned value is the code NOT_FOUND
 	superseded bool
 }
 
@@ -124,7 +128,7 @@ func (h *History) readLookup(c Call, sent, got []byte) *Lookup {
 	l.unknown = saysNotFound(value)
 	if m, isObject := value.(map[string]any); isObject {
 		_, wrapped := m[MemberWrapped].(map[string]any)
-		l.Shown, l.wrapper = h.sheet(got, m), wrapped && m[MemberInput] == nil
+		l.Shown, l.wrapper = h.rawManifest(got, m), wrapped && m[MemberInput] == nil
 	}
 	return l
 }

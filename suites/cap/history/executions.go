@@ -22,7 +22,7 @@ func Executions(round []*Attempt) (int64, error) {
 			}
 			read = append(read, n)
 		case StepRepeat:
-			if !a.With(InvalidInput) {
+			if !a.FailedWith(InvalidInput) {
 				accepted++
 			}
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// keptDecoded limits the bytes of manifests that are kept decoded.
-const keptDecoded = 512 << 10
+// maxDecoded limits the bytes of manifests that are kept decoded.
+const maxDecoded = 512 << 10
 
 // History is what one run did and observed. It is safe for concurrent use; the objects that it
 // returns must not be changed.
@@ -28,35 +28,35 @@ type History struct {
 	services []*Service
 	texts    map[[sha256.Size]byte]*List
 
-	sheeting sync.Mutex
-	sheets   map[[sha256.Size]byte]*Sheet
-	decoded  int // bytes of the sheets that are kept decoded
+	rawMutex     sync.Mutex
+	rawManifests map[[sha256.Size]byte]*RawManifest
+	decoded      int // bytes of the sheets that are kept decoded
 }
 
 // New makes an empty history. The limit applies to one element of a list, in bytes.
 func New(limit int64) *History {
 	return &History{
 		limits: schemas.Limits{Size: int(limit)}, texts: map[[sha256.Size]byte]*List{},
-		sheets: map[[sha256.Size]byte]*Sheet{},
+		rawManifests: map[[sha256.Size]byte]*RawManifest{},
 	}
 }
 
-// sheet returns the sheet of a text that was just decoded.
-func (h *History) sheet(raw []byte, m Manifest) *Sheet {
-	h.sheeting.Lock()
-	defer h.sheeting.Unlock()
+// rawManifest returns the sheet of a text that was just decoded.
+func (h *History) rawManifest(raw []byte, m Manifest) *RawManifest {
+	h.rawMutex.Lock()
+	defer h.rawMutex.Unlock()
 	sum := sha256.Sum256(raw)
-	if known := h.sheets[sum]; known != nil {
+	if known := h.rawManifests[sum]; known != nil {
 		return known
 	}
-	s := &Sheet{Raw: raw}
+	s := &RawManifest{Raw: raw}
 	s.ID, _ = m.Text(MemberID)
 	s.Version, _ = m.Text(MemberVersion)
 	s.Kind, _ = m.Text(MemberKind)
-	if h.decoded += len(raw); h.decoded <= keptDecoded {
+	if h.decoded += len(raw); h.decoded <= maxDecoded {
 		s.kept = m
 	}
-	h.sheets[sum] = s
+	h.rawManifests[sum] = s
 	return s
 }
 
@@ -105,7 +105,7 @@ func (h *History) Add(e record.Entry) {
 }
 
 func (h *History) addListing(c Call, e record.Entry) {
-	l := &Listing{Call: c, List: List{known: map[Ref]*Sheet{}}}
+	l := &Listing{Call: c, List: List{known: map[Ref]*RawManifest{}}}
 	if text := reading.ResultOf(e); text != nil {
 		l.List = *h.list(text, c.Entry)
 		if l.limit != nil {
@@ -113,14 +113,14 @@ func (h *History) addListing(c Call, e record.Entry) {
 		}
 	}
 	if of, is := c.Link(record.ControlOf); is && c.Stimulus == controlling {
-		h.owe(of, !l.Empty())
+		h.setClosedTwice(of, !l.Empty())
 		return
 	}
 	if c.Stimulus == Restart && c.About[AboutStep] == "" {
 		return // this call only checks whether the source is alive again
 	}
 	if of, again := c.Link(record.RetryOf); again {
-		if before := reading.Held[*Listing](&h.Reading, of); before != nil {
+		if before := reading.Peek[*Listing](&h.Reading, of); before != nil {
 			before.superseded = true
 		}
 	}
@@ -131,22 +131,22 @@ func (h *History) addListing(c Call, e record.Entry) {
 // controlling is the stimulus by which the engine checks whether the subject is alive.
 const controlling = "control"
 
-// owe records that the source served something else after it closed a connection twice.
-func (h *History) owe(of record.Tick, serves bool) {
-	if a := reading.Held[*Attempt](&h.Reading, of); a != nil {
+// setClosedTwice records that the source served something else after it closed a connection twice.
+func (h *History) setClosedTwice(of record.Tick, serves bool) {
+	if a := reading.Peek[*Attempt](&h.Reading, of); a != nil {
 		a.ClosedTwice = serves
 	}
-	if l := reading.Held[*Lookup](&h.Reading, of); l != nil {
+	if l := reading.Peek[*Lookup](&h.Reading, of); l != nil {
 		l.ClosedTwice = serves
 	}
-	if l := reading.Held[*Listing](&h.Reading, of); l != nil {
+	if l := reading.Peek[*Listing](&h.Reading, of); l != nil {
 		l.ClosedTwice = serves
 	}
 }
 
 func (h *History) addLookup(c Call, e record.Entry) {
 	if of, is := c.Link(record.ControlOf); is && c.Stimulus == controlling {
-		h.owe(of, e.Outcome == record.Returned || e.Outcome == record.Refused)
+		h.setClosedTwice(of, e.Outcome == record.Returned || e.Outcome == record.Refused)
 		return
 	}
 	sent, _ := e.Sent.Text()
@@ -155,7 +155,7 @@ func (h *History) addLookup(c Call, e record.Entry) {
 		l.Shown.First = c.Entry
 	}
 	if of, again := c.Link(record.RetryOf); again {
-		if before := reading.Held[*Lookup](&h.Reading, of); before != nil {
+		if before := reading.Peek[*Lookup](&h.Reading, of); before != nil {
 			before.superseded = true
 		}
 	}
@@ -170,7 +170,7 @@ func (h *History) addAttempt(c Call, e record.Entry) {
 	})
 	a := &read
 	if of, again := c.Link(record.RetryOf); again {
-		if before := reading.Held[*Attempt](&h.Reading, of); before != nil {
+		if before := reading.Peek[*Attempt](&h.Reading, of); before != nil {
 			before.superseded, a.Before = true, before
 		}
 	}
@@ -195,7 +195,7 @@ func (h *History) Listing(entry record.Tick) *Listing {
 
 // Lists returns the answers to capability.list.
 func (h *History) Lists() []*Listing {
-	return reading.Those(&h.Reading, &h.lists, func(l *Listing) bool { return !l.superseded })
+	return reading.Select(&h.Reading, &h.lists, func(l *Listing) bool { return !l.superseded })
 }
 
 // First returns the first list of the run.
@@ -203,63 +203,63 @@ func (h *History) First() *Listing {
 	if all := h.Lists(); len(all) > 0 {
 		return all[0]
 	}
-	return &Listing{List: List{known: map[Ref]*Sheet{}}}
+	return &Listing{List: List{known: map[Ref]*RawManifest{}}}
 }
 
 // Attempts returns all invocations, each as it was sent for the last time.
 func (h *History) Attempts() []*Attempt {
-	return reading.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded })
+	return reading.Select(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded })
 }
 
 // Of returns the attempts of the given stimuli.
 func (h *History) Of(stimuli ...string) []*Attempt {
-	return reading.Those(&h.Reading, &h.attempts,
+	return reading.Select(&h.Reading, &h.attempts,
 		func(a *Attempt) bool { return !a.superseded && slices.Contains(stimuli, a.Stimulus) })
 }
 
 // Lookups returns all descriptions.
 func (h *History) Lookups() []*Lookup {
-	return reading.Those(&h.Reading, &h.lookups, func(l *Lookup) bool { return !l.superseded })
+	return reading.Select(&h.Reading, &h.lookups, func(l *Lookup) bool { return !l.superseded })
 }
 
 // LookupsOf returns the descriptions of the given stimuli.
 func (h *History) LookupsOf(stimuli ...string) []*Lookup {
-	return reading.Those(&h.Reading, &h.lookups,
+	return reading.Select(&h.Reading, &h.lookups,
 		func(l *Lookup) bool { return !l.superseded && slices.Contains(stimuli, l.Stimulus) })
 }
 
 // ListsOf returns the lists of the given stimuli.
 func (h *History) ListsOf(stimuli ...string) []*Listing {
-	return reading.Those(&h.Reading, &h.lists,
+	return reading.Select(&h.Reading, &h.lists,
 		func(l *Listing) bool { return !l.superseded && slices.Contains(stimuli, l.Stimulus) })
 }
 
 // Confirming returns the attempts that settle a doubt about an entry.
 func (h *History) Confirming(entry record.Tick) []*Attempt {
-	return reading.Those(&h.Reading, &h.attempts,
+	return reading.Select(&h.Reading, &h.attempts,
 		func(a *Attempt) bool { return !a.superseded && a.Is(record.Confirms, entry) })
 }
 
 // Controls returns the attempts that are controls of an entry.
 func (h *History) Controls(entry record.Tick) []*Attempt {
-	return reading.Those(&h.Reading, &h.attempts,
+	return reading.Select(&h.Reading, &h.attempts,
 		func(a *Attempt) bool { return !a.superseded && a.Is(record.ControlOf, entry) })
 }
 
 // LookupsConfirming returns the descriptions that settle a doubt about an entry.
 func (h *History) LookupsConfirming(entry record.Tick) []*Lookup {
-	return reading.Those(&h.Reading, &h.lookups,
+	return reading.Select(&h.Reading, &h.lookups,
 		func(l *Lookup) bool { return !l.superseded && l.Is(record.Confirms, entry) })
 }
 
 // LookupControls returns the descriptions that are controls of an entry.
 func (h *History) LookupControls(entry record.Tick) []*Lookup {
-	return reading.Those(&h.Reading, &h.lookups,
+	return reading.Select(&h.Reading, &h.lookups,
 		func(l *Lookup) bool { return !l.superseded && l.Is(record.ControlOf, entry) })
 }
 
 // ListsConfirming returns the lists that settle a doubt about an entry.
 func (h *History) ListsConfirming(entry record.Tick) []*Listing {
-	return reading.Those(&h.Reading, &h.lists,
+	return reading.Select(&h.Reading, &h.lists,
 		func(l *Listing) bool { return !l.superseded && l.Is(record.Confirms, entry) })
 }

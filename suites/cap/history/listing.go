@@ -24,12 +24,12 @@ type Listing struct {
 
 // List is the content of an answer. Equal answers share it.
 type List struct {
-	Same         record.Tick // the first entry with the same answer
-	Flaws        []Flaw      // why it is not a list of manifests
-	Elements     []Element   // every element that is an object and a manifest
-	Capabilities []*Sheet    // those that can be referred to, each pair once
-	More         string      // the member that indicates a further page, "" if none
-	known        map[Ref]*Sheet
+	Same         record.Tick    // the first entry with the same answer
+	Flaws        []Flaw         // why it is not a list of manifests
+	Elements     []Element      // every element that is an object and a manifest
+	Capabilities []*RawManifest // those that can be referred to, each pair once
+	More         string         // the member that indicates a further page, "" if none
+	known        map[Ref]*RawManifest
 	limit        error // a limit of the harness that the answer exceeds
 }
 
@@ -38,7 +38,7 @@ type Flaw struct{ Message, Want, Got string }
 
 // Element is a manifest and its place in a list.
 type Element struct {
-	*Sheet
+	*RawManifest
 	Index int
 }
 
@@ -49,7 +49,7 @@ func (e Element) Pointer() string { return "/" + strconv.Itoa(e.Index) }
 func (l *List) Empty() bool { return len(l.Elements) == 0 }
 
 // Find returns what is listed under a reference, nil if nothing is.
-func (l *List) Find(r Ref) *Sheet { return l.known[r] }
+func (l *List) Find(r Ref) *RawManifest { return l.known[r] }
 
 // Readable reports whether the answer is a list.
 func (l *Listing) Readable() bool { return l.Lost == nil && l.Returned }
@@ -74,7 +74,7 @@ type reader struct {
 // readList accepts both forms of the list: an array, and an object whose member capabilities is
 // an array.
 func (h *History) readList(text []byte) *List {
-	r := reader{&List{known: map[Ref]*Sheet{}}, h, bytes.TrimSpace(text)}
+	r := reader{&List{known: map[Ref]*RawManifest{}}, h, bytes.TrimSpace(text)}
 	var path []string
 	if len(r.text) > 0 && r.text[0] == '{' {
 		path = []string{MemberListed}
@@ -86,7 +86,7 @@ func (h *History) readList(text []byte) *List {
 			r.unreadable(err)
 			break
 		}
-		r.take(n, item)
+		r.readElement(n, item)
 		n++
 	}
 	return r.List
@@ -102,7 +102,7 @@ func (r reader) unreadable(err error) {
 		err.Error() + ": " + jsonvalue.Clip(string(r.text))})
 }
 
-func (r reader) take(index int, item []byte) {
+func (r reader) readElement(index int, item []byte) {
 	value, err := schemas.Decode(item, schemas.Limits{})
 	if err != nil {
 		r.unreadable(err)
@@ -110,18 +110,18 @@ func (r reader) take(index int, item []byte) {
 	}
 	m, isObject := value.(map[string]any)
 	if wrapped, has := m[MemberWrapped].(map[string]any); has && m[MemberInput] == nil {
-		r.wrong("the list contains Capability objects instead of manifests", "the manifests themselves", value)
+		r.addFlaw("the list contains Capability objects instead of manifests", "the manifests themselves", value)
 		m = wrapped // so that the other requirements can still be judged
 		item = jsonvalue.Encode(wrapped)
 	} else if !isObject {
-		r.wrong("the list contains something that is not a manifest", "objects, each a manifest", value)
+		r.addFlaw("the list contains something that is not a manifest", "objects, each a manifest", value)
 		return
 	}
 	if isReference(m) {
-		r.wrong("the list contains references instead of manifests", "the manifests themselves", value)
+		r.addFlaw("the list contains references instead of manifests", "the manifests themselves", value)
 		return
 	}
-	s := r.history.sheet(item, m)
+	s := r.history.rawManifest(item, m)
 	r.Elements = append(r.Elements, Element{s, index})
 	if s.ID == "" || s.Version == "" || r.Find(s.Ref()) != nil {
 		return
@@ -136,8 +136,8 @@ func isReference(m Manifest) bool {
 		m[MemberInput] == nil
 }
 
-// wrong adds a kind of flaw once, with its first example.
-func (r reader) wrong(message, want string, value any) {
+// addFlaw adds a kind of flaw once, with its first example.
+func (r reader) addFlaw(message, want string, value any) {
 	if !slices.ContainsFunc(r.Flaws, func(f Flaw) bool { return f.Message == message }) {
 		r.Flaws = append(r.Flaws, Flaw{message, want, jsonvalue.Print(value)})
 	}

@@ -99,9 +99,9 @@ func (m Manifest) NeedsPermission() bool {
 	return slices.ContainsFunc(declared, func(v any) bool { _, ok := v.(string); return ok })
 }
 
-// Sheet is a manifest as it was received. Equal texts share one sheet: a source may list 10,000
+// RawManifest is a manifest as it was received. Equal texts share one sheet: a source may list 10,000
 // capabilities many times. The manifest of a long list is decoded whenever it is needed.
-type Sheet struct {
+type RawManifest struct {
 	Raw         []byte
 	ID, Version string // "" if it is not a string
 	Kind        string
@@ -110,10 +110,10 @@ type Sheet struct {
 }
 
 // Ref returns the pair of the sheet.
-func (s *Sheet) Ref() Ref { return Ref{s.ID, s.Version} }
+func (s *RawManifest) Ref() Ref { return Ref{s.ID, s.Version} }
 
 // Manifest returns the decoded manifest.
-func (s *Sheet) Manifest() Manifest {
+func (s *RawManifest) Manifest() Manifest {
 	if s.kept != nil {
 		return s.kept
 	}
@@ -124,15 +124,15 @@ func (s *Sheet) Manifest() Manifest {
 // its second name, which is valid only in the fixture conformance.brief: elsewhere, a member
 // named reduction may mean anything.
 const (
-	MemberReduction = "conformance.reduction"
-	memberBriefly   = "reduction"
-	FixtureSkill    = "conformance.brief"
+	MemberReduction      = "conformance.reduction"
+	memberReductionShort = "reduction"
+	FixtureSkill         = "conformance.brief"
 )
 
 // WitnessMember returns the name of the custom member that shows a reduction.
 func (m Manifest) WitnessMember() string {
 	if m[MemberID] == FixtureSkill && m[MemberReduction] == nil {
-		return memberBriefly
+		return memberReductionShort
 	}
 	return MemberReduction
 }

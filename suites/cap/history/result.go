@@ -42,11 +42,11 @@ func ReadResult(text json.RawMessage) Result {
 // OK reports whether ok is true, whatever else is wrong with the shape.
 func (r Result) OK() bool { return r.Members["ok"] == true }
 
-// Refused reports whether ok is false.
-func (r Result) Refused() bool { return r.Members["ok"] == false }
+// NotOK reports whether ok is false.
+func (r Result) NotOK() bool { return r.Members["ok"] == false }
 
 // HasOutcome reports whether ok is true or false.
-func (r Result) HasOutcome() bool { return r.OK() || r.Refused() }
+func (r Result) HasOutcome() bool { return r.OK() || r.NotOK() }
 
 // Output returns the output of the capability.
 func (r Result) Output() any { return r.Members["output"] }
@@ -127,7 +127,7 @@ func (r Result) Defects() []string {
 	_, isObject := output.(map[string]any)
 	note(output == nil || isObject, "output is neither an object nor null")
 	note(isDuration(r.Members["duration_ms"]), "duration_ms is not an integer of 0 or more")
-	if r.Refused() {
+	if r.NotOK() {
 		note(r.hasError(), "ok is false and error is null")
 	}
 	if r.hasError() {

@@ -30,8 +30,8 @@ type Offer struct {
 type Tool struct {
 	Name        string            `json:"name"`
 	InputSchema json.RawMessage   `json:"inputSchema"`
-	Sound       []json.RawMessage `json:"sound"`
-	Unsound     []json.RawMessage `json:"unsound,omitempty"`
+	Valid       []json.RawMessage `json:"sound"`
+	Invalid     []json.RawMessage `json:"unsound,omitempty"`
 	Fails       bool              `json:"fails,omitempty"` // every call is answered with isError
 }
 
@@ -80,12 +80,12 @@ func (h *History) addService(c Call, e record.Entry) {
 
 // Services returns the exchanges of a stimulus with the services of the harness.
 func (h *History) Services(stimulus string) []*Service {
-	return reading.Those(&h.Reading, &h.services, func(s *Service) bool { return s.Stimulus == stimulus })
+	return reading.Select(&h.Reading, &h.services, func(s *Service) bool { return s.Stimulus == stimulus })
 }
 
 // Reached returns the calls of tools that an entry caused.
 func (h *History) Reached(entry record.Tick) []*Service {
-	return reading.Those(&h.Reading, &h.services,
+	return reading.Select(&h.Reading, &h.services,
 		func(s *Service) bool { return s.Operation == ServiceCall && s.Is(record.CausedBy, entry) })
 }
 

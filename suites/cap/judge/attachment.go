@@ -27,7 +27,7 @@ var attachmentSentences = []verdict.Sentence[attachments]{
 // from it.
 type attachedTool struct {
 	history.Tool
-	of *history.Sheet // nil: it is not listed
+	of *history.RawManifest // nil: it is not listed
 }
 
 // attachment is what a source made from an attached server or folder.
@@ -40,7 +40,7 @@ type attachment struct {
 
 type attachedSkill struct {
 	history.Skill
-	of *history.Sheet
+	of *history.RawManifest
 }
 
 // attached returns the result of an attachment, nil if nothing was attached.
@@ -56,10 +56,10 @@ func (j attachments) attached(stimulus string) *attachment {
 		}
 		a = &attachment{list: list, own: s.Offer.Address}
 		for _, t := range s.Offer.Tools {
-			a.tools = append(a.tools, attachedTool{t, list.BecameOf(j.First(), t.Name, t.InputSchema)})
+			a.tools = append(a.tools, attachedTool{t, list.FindAttached(j.First(), t.Name, t.InputSchema)})
 		}
 		for _, skill := range s.Offer.Skills {
-			a.skills = append(a.skills, attachedSkill{skill, list.BecameOf(j.First(), skill.Name, nil)})
+			a.skills = append(a.skills, attachedSkill{skill, list.FindAttached(j.First(), skill.Name, nil)})
 		}
 	}
 	return a
@@ -78,7 +78,8 @@ func (j attachments) triesOf(stimulus, name string) []*history.Attempt {
 // unclear reports whether an answer proves nothing: there is no answer, or the host denied the
 // call or timed out before the server was called.
 func (j attachments) unclear(a *history.Attempt) bool {
-	return a.Unanswered() || len(j.Reached(a.Entry)) == 0 && (a.With(history.PermissionDenied) || a.With(history.Timeout))
+	return a.Unanswered() || len(j.Reached(a.Entry)) == 0 && (a.FailedWith(history.PermissionDenied) ||
+		a.FailedWith(history.Timeout))
 }
 
 // callOf finds the call of a tool with the input of the invocation as its arguments.
@@ -95,21 +96,21 @@ func (j attachments) callOf(a *history.Attempt, tool string) *history.Service {
 // server is listed and described with its own input schema. Schemas agree if they accept and
 // refuse the same inputs: a host may write a schema in another way.
 func (j attachments) ToolsListed() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	at := j.attached(history.AttachedTools)
 	if at == nil {
-		return r.concludes(j.unattached(history.AttachedTools))
+		return r.conclude(j.unattached(history.AttachedTools))
 	}
 	describes := j.describes()
 	for _, t := range at.tools {
 		r.Judged++
 		if t.of == nil {
-			r.Broken([]record.Tick{at.list.Entry}, "a tool of an attached server is not listed",
+			r.AddBreach([]record.Tick{at.list.Entry}, "a tool of an attached server is not listed",
 				"a capability made of the tool "+t.Name, at.list.Got)
 			continue
 		}
 		if got := j.disagreement(t.of, t.Tool); got != "" {
-			r.Broken([]record.Tick{t.of.First, at.list.Entry}, "the input schema of an attached tool is not its inputSchema",
+			r.AddBreach([]record.Tick{t.of.First, at.list.Entry}, "the input schema of an attached tool is not its inputSchema",
 				string(t.InputSchema), got+" in the list")
 		}
 		for _, l := range j.LookupsOf(history.AttachedTools) {
@@ -120,30 +121,30 @@ func (j attachments) ToolsListed() verdict.Verdict {
 			case l.Unanswered():
 				r.open = l.Lost
 			case !l.Own():
-				r.Broken([]record.Tick{l.Entry}, "describe does not know an attached tool that is listed",
+				r.AddBreach([]record.Tick{l.Entry}, "describe does not know an attached tool that is listed",
 					"the manifest of "+l.Asked.String(), l.Got)
 			case j.disagreement(l.Shown, t.Tool) != "":
-				r.Broken([]record.Tick{shownAt(l), l.Entry}, "the input schema of an attached tool is not its inputSchema",
+				r.AddBreach([]record.Tick{shownAt(l), l.Entry}, "the input schema of an attached tool is not its inputSchema",
 					string(t.InputSchema), l.Got)
 			}
 		}
 	}
-	return r.concludes(nil)
+	return r.conclude(nil)
 }
 
 // disagreement returns the input schema of a capability if it differs from that of a tool.
-func (j attachments) disagreement(s *history.Sheet, t history.Tool) string {
+func (j attachments) disagreement(s *history.RawManifest, t history.Tool) string {
 	shown := jsonvalue.Print(s.Manifest()[history.MemberInput])
 	schema := j.contractOf(s).input
 	if schema == nil {
 		return shown
 	}
-	for _, input := range t.Sound {
+	for _, input := range t.Valid {
 		if schema.Validate(history.Value(input)) != nil {
 			return shown + ", which refuses " + string(input)
 		}
 	}
-	for _, input := range t.Unsound {
+	for _, input := range t.Invalid {
 		if schema.Validate(history.Value(input)) == nil {
 			return shown + ", which takes " + string(input)
 		}
@@ -154,17 +155,17 @@ func (j attachments) disagreement(s *history.Sheet, t history.Tool) string {
 // ToolsCalled judges CAP-MCP-01 for invoke: the server receives a call of the tool with the input
 // as its arguments, and the output contains what the tool answered.
 func (j attachments) ToolsCalled() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	at := j.attached(history.AttachedTools)
 	switch {
 	case at == nil:
-		return r.concludes(j.unattached(history.AttachedTools))
-	case j.worked() == nil:
-		return r.concludes(j.unserved())
+		return r.conclude(j.unattached(history.AttachedTools))
+	case j.someSuccess() == nil:
+		return r.conclude(j.noSuccess())
 	}
 	for _, t := range at.tools {
 		for _, a := range j.triesOf(history.AttachedTools, t.Name) {
-			if a.Breaks() != "" {
+			if a.BrokenKeyword() != "" {
 				continue
 			}
 			r.Judged++
@@ -173,90 +174,90 @@ func (j attachments) ToolsCalled() verdict.Verdict {
 			case j.unclear(a):
 				r.open = verdict.Undecided("an attached tool was refused for a reason of the source's own: %s", a.Got)
 			case called == nil:
-				r.Broken([]record.Tick{a.Entry}, "an invocation of an attached tool does not call it",
+				r.AddBreach([]record.Tick{a.Entry}, "an invocation of an attached tool does not call it",
 					"tools/call of "+t.Name+" with "+string(a.Input), a.Got)
 			case !t.Fails && !(a.Succeeded() && strings.Contains(jsonvalue.Print(a.Output()), called.Reply)):
-				r.Broken([]record.Tick{a.Entry}, "the result of an attached tool is not what the tool answered",
+				r.AddBreach([]record.Tick{a.Entry}, "the result of an attached tool is not what the tool answered",
 					"ok true and an output with "+called.Reply, a.Got)
 			}
 		}
 	}
-	return r.holds()
+	return r.concludeHolding()
 }
 
 // NothingCalledEarly judges CAP-MCP-01: a tool is called only for an invocation.
 func (j attachments) NothingCalledEarly() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	at := j.attached(history.AttachedTools)
 	if at == nil {
-		return r.concludes(j.unattached(history.AttachedTools))
+		return r.conclude(j.unattached(history.AttachedTools))
 	}
 	for _, call := range j.Services(history.AttachedTools) {
 		if call.Operation == history.ServiceCall && call.About[history.AboutStep] == history.StepAttach {
-			r.Broken([]record.Tick{at.list.Entry}, "a tool of an attached server is called although nothing was invoked",
+			r.AddBreach([]record.Tick{at.list.Entry}, "a tool of an attached server is called although nothing was invoked",
 				"tools/call only for an invocation", call.Tool+" with "+jsonvalue.Clip(string(call.Arguments)))
 		}
 	}
-	return r.holds()
+	return r.concludeHolding()
 }
 
 // AttachedValidate judges CAP-INV-02: the server accepts everything, so the source must refuse.
 func (j attachments) AttachedValidate() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	at := j.attached(history.AttachedTools)
 	if at == nil {
-		return r.concludes(j.unattached(history.AttachedTools))
+		return r.conclude(j.unattached(history.AttachedTools))
 	}
 	for _, t := range at.tools {
 		tries := j.triesOf(history.AttachedTools, t.Name)
-		i := slices.IndexFunc(tries, func(a *history.Attempt) bool { return a.Breaks() == "" && a.Succeeded() })
+		i := slices.IndexFunc(tries, func(a *history.Attempt) bool { return a.BrokenKeyword() == "" && a.Succeeded() })
 		if t.of == nil || j.disagreement(t.of, t.Tool) != "" || i < 0 {
 			continue // CAP-MCP-01 judges it
 		}
 		for _, a := range tries {
 			switch {
-			case a.Breaks() == "":
+			case a.BrokenKeyword() == "":
 			case a.Succeeded():
-				r.Broken([]record.Tick{a.Entry, tries[i].Entry}, "an attached tool accepts an input that breaks its schema",
+				r.AddBreach([]record.Tick{a.Entry, tries[i].Entry}, "an attached tool accepts an input that breaks its schema",
 					"a refusal of "+string(a.Input)+" before the tool is called", a.Got)
-			case a.TurnedDown():
+			case a.Unsuccessful():
 				r.Judged++
 			}
 		}
 	}
-	return r.concludes(verdict.NotObserved("an attached tool that returns ok: see CAP-MCP-01"))
+	return r.conclude(verdict.NotObserved("an attached tool that returns ok: see CAP-MCP-01"))
 }
 
 // AttachedFailures judges CAP-ERR-04 for a tool that answers isError: the failure has the code
 // EXECUTION_FAILED.
 func (j attachments) AttachedFailures() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	at := j.attached(history.AttachedTools)
 	if at == nil {
-		return r.concludes(j.unattached(history.AttachedTools))
+		return r.conclude(j.unattached(history.AttachedTools))
 	}
 	for _, t := range at.tools {
 		for _, a := range j.triesOf(history.AttachedTools, t.Name) {
-			if !t.Fails || a.Breaks() != "" || j.callOf(a, t.Name) == nil || j.unclear(a) || a.OpenQuestion() {
+			if !t.Fails || a.BrokenKeyword() != "" || j.callOf(a, t.Name) == nil || j.unclear(a) || a.JudgedElsewhere() {
 				continue
 			}
 			r.Judged++
-			if !a.With(history.ExecutionFailed) {
-				r.Broken([]record.Tick{a.Entry}, "the failure of an attached tool is not answered with EXECUTION_FAILED",
+			if !a.FailedWith(history.ExecutionFailed) {
+				r.AddBreach([]record.Tick{a.Entry}, "the failure of an attached tool is not answered with EXECUTION_FAILED",
 					"ok false and error.code EXECUTION_FAILED, since the tool answered isError", a.Got)
 			}
 		}
 	}
-	return r.concludes(verdict.NotObserved("a failure of an attached tool: see CAP-MCP-01"))
+	return r.conclude(verdict.NotObserved("a failure of an attached tool: see CAP-MCP-01"))
 }
 
 // AttachedHidden judges CAP-MCP-03 for a server whose address is known: no manifest and no result
 // contains its transport details.
 func (j attachments) AttachedHidden() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	at := j.attached(history.AttachedTools)
 	if at == nil {
-		return r.concludes(j.unattached(history.AttachedTools))
+		return r.conclude(j.unattached(history.AttachedTools))
 	}
 	for _, t := range at.tools {
 		if t.of == nil {
@@ -264,40 +265,40 @@ func (j attachments) AttachedHidden() verdict.Verdict {
 		}
 		m := t.of.Manifest()
 		if Leak(texts(m), at.own) != "" || customLeak(m, history.ManifestMembers, at.own) != "" {
-			r.Broken([]record.Tick{at.list.Entry}, "a manifest contains transport details of an attached server",
+			r.AddBreach([]record.Tick{at.list.Entry}, "a manifest contains transport details of an attached server",
 				"nothing of the transport in the manifest of "+t.of.Ref().String(), jsonvalue.Print(m))
 		}
 		for _, a := range j.triesOf(history.AttachedTools, t.Name) {
 			if Leak(a.Message(), at.own) != "" || customLeak(a.Members, resultMembers, at.own) != "" {
-				r.Broken([]record.Tick{a.Entry}, "a result contains transport details of an attached server",
+				r.AddBreach([]record.Tick{a.Entry}, "a result contains transport details of an attached server",
 					"nothing of the transport in the InvokeResult", a.Got)
 			}
 		}
 	}
-	return r.holds()
+	return r.concludeHolding()
 }
 
 // SkillsListed judges CAP-SK-01 for the manifest: each attached skill is listed with its
 // instructions, resources and permissions.
 func (j attachments) SkillsListed() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	at := j.attached(history.AttachedSkills)
 	if at == nil {
-		return r.concludes(j.unattached(history.AttachedSkills))
+		return r.conclude(j.unattached(history.AttachedSkills))
 	}
 	for _, s := range at.skills {
 		r.Judged++
 		if s.of == nil {
-			r.Broken([]record.Tick{at.list.Entry}, "a skill of an attached folder is not listed",
+			r.AddBreach([]record.Tick{at.list.Entry}, "a skill of an attached folder is not listed",
 				"a capability made of the skill "+s.Name, at.list.Got)
 			continue
 		}
 		if member, want := j.notOfSkill(s); member != "" {
-			r.Broken([]record.Tick{s.of.First, at.list.Entry}, member+" of an attached skill is not that of the skill", want,
+			r.AddBreach([]record.Tick{s.of.First, at.list.Entry}, member+" of an attached skill is not that of the skill", want,
 				jsonvalue.Print(s.of.Manifest()[member])+" in the manifest of "+s.of.Ref().String())
 		}
 	}
-	return r.concludes(nil)
+	return r.conclude(nil)
 }
 
 // notOfSkill returns a member of a manifest that differs from the skill, "" if there is none.
@@ -343,13 +344,13 @@ func permits(permissions any, tool string) bool {
 // SkillsRun judges CAP-SK-01 for invoke: the source accepts an invocation of a skill, whatever
 // the outcome.
 func (j attachments) SkillsRun() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	at := j.attached(history.AttachedSkills)
 	switch {
 	case at == nil:
-		return r.concludes(j.unattached(history.AttachedSkills))
-	case j.worked() == nil:
-		return r.concludes(j.unserved())
+		return r.conclude(j.unattached(history.AttachedSkills))
+	case j.someSuccess() == nil:
+		return r.conclude(j.noSuccess())
 	}
 	for _, s := range at.skills {
 		tries := j.triesOf(history.AttachedSkills, s.Name)
@@ -360,16 +361,16 @@ func (j attachments) SkillsRun() verdict.Verdict {
 			continue
 		}
 		switch a := tries[len(tries)-1]; {
-		case a.TakenUp():
+		case a.Accepted():
 			r.Judged++
-		case a.Doubted():
+		case a.RefusedWithDoubt():
 			r.open = doubted(a)
 		case a.Unanswered():
 			r.open = a.Lost
 		default:
-			r.Broken([]record.Tick{a.Entry}, "an attached skill cannot be invoked",
+			r.AddBreach([]record.Tick{a.Entry}, "an attached skill cannot be invoked",
 				"an InvokeResult for a valid input of "+a.Asked.String(), a.Got)
 		}
 	}
-	return r.holds()
+	return r.concludeHolding()
 }

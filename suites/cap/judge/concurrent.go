@@ -17,7 +17,7 @@ var concurrentSentences = []verdict.Sentence[invocations]{
 // AnswersNotMixedUp judges CAP-INV-05 for concurrent callers: the output for a caller must not
 // contain the text of another caller. It judges capabilities that return the text of their caller.
 func (j invocations) AnswersNotMixedUp() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	ofRole := j.Of(history.AtOnce)
 	all := slices.Concat(ofRole, j.Of(history.Together))
 	for _, a := range all {
@@ -29,15 +29,15 @@ func (j invocations) AnswersNotMixedUp() verdict.Verdict {
 		for _, other := range all {
 			if other.Asked == a.Asked && other.About[history.AboutStep] == "" &&
 				other.About[history.AboutNumber] != a.About[history.AboutNumber] && contains(output, other) {
-				r.Broken([]record.Tick{a.Entry}, "the answers to concurrent invocations are mixed up",
+				r.AddBreach([]record.Tick{a.Entry}, "the answers to concurrent invocations are mixed up",
 					"the output that belongs to "+jsonvalue.Clip(string(a.Input)), a.Got)
 			}
 		}
 	}
-	if r.Judged == 0 && len(ofRole) > 0 && lost(ofRole) == nil {
+	if r.Judged == 0 && len(ofRole) > 0 && firstLost(ofRole) == nil {
 		r.Judged++ // CAP-INV-01 judges that nothing was returned
 	}
-	return r.concludes(firstOf(j.Conclusion(history.AtOnce), lost(ofRole),
+	return r.conclude(firstOf(j.Conclusion(history.AtOnce), firstLost(ofRole),
 		verdict.NotObserved("concurrent invocations of a capability that returns its input; one may play the role echo")))
 }
 

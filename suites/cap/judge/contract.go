@@ -5,11 +5,11 @@ import (
 )
 
 // contractOf compiles the schemas of a manifest once.
-func (j *evidence) contractOf(s *history.Sheet) *contract {
+func (j *evidence) contractOf(s *history.RawManifest) *contract {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.contracts == nil {
-		j.contracts = map[*history.Sheet]*contract{}
+		j.contracts = map[*history.RawManifest]*contract{}
 	}
 	if j.contracts[s] == nil {
 		m, c := s.Manifest(), &contract{}

@@ -12,18 +12,18 @@ var controlSentences = []verdict.Sentence[*evidence]{
 // SomeSucceeded judges whether some invocation succeeded: the positive control of the source as
 // a whole.
 func (j *evidence) SomeSucceeded() verdict.Verdict {
-	r := j.ruling()
-	if j.worked() != nil {
+	r := j.newVerdict()
+	if j.someSuccess() != nil {
 		r.Judged++
 	}
-	return r.concludes(j.unserved())
+	return r.conclude(j.noSuccess())
 }
 
-func (j *evidence) unserved() error {
-	if err := j.Ready(); err != nil {
+func (j *evidence) noSuccess() error {
+	if err := j.NotReady(); err != nil {
 		return err
 	}
-	if err := lost(j.Of(history.Valid)); err != nil {
+	if err := firstLost(j.Of(history.Valid)); err != nil {
 		return err
 	}
 	return &verdict.Inconclusive{

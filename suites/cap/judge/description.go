@@ -21,13 +21,13 @@ var descriptionSentences = []verdict.Sentence[manifests]{
 func (j manifests) ofListed() []*history.Lookup {
 	return slices.DeleteFunc(j.Lookups(), func(l *history.Lookup) bool {
 		return l.Settles() ||
-			j.sheet(l.Asked, l.Entry) == nil
+			j.rawManifest(l.Asked, l.Entry) == nil
 	})
 }
 
 // PairsDescribed judges CAP-DIS-02: each description is the manifest of the requested pair.
 func (j manifests) PairsDescribed() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	var last *history.Lookup
 	for _, l := range j.ofListed() {
 		last = l
@@ -40,21 +40,21 @@ func (j manifests) PairsDescribed() verdict.Verdict {
 		case l.Own():
 			r.Judged++
 		case !ok:
-			j.misdescribed(r, l, "describe does not return the manifest of a listed pair",
+			j.addMisdescribed(r, l, "describe does not return the manifest of a listed pair",
 				"one manifest, that of "+l.Asked.String())
 		case m.Ref() != l.Asked:
-			j.misdescribed(r, l, "describe returns the manifest of another pair", "the manifest of "+l.Asked.String())
+			j.addMisdescribed(r, l, "describe returns the manifest of another pair", "the manifest of "+l.Asked.String())
 		}
 	}
 	if last == nil {
-		return r.concludes(firstOf(j.listed(), verdict.Undecided("no listed capability was described")))
+		return r.conclude(firstOf(j.listed(), verdict.Undecided("no listed capability was described")))
 	}
-	return r.concludes(changed(last.Asked))
+	return r.conclude(changed(last.Asked))
 }
 
-// misdescribed adds an answer that does not describe a listed pair, unless the pair was removed or
+// addMisdescribed adds an answer that does not describe a listed pair, unless the pair was removed or
 // a limit explains the answer.
-func (j manifests) misdescribed(r *ruling, l *history.Lookup, message, want string) {
+func (j manifests) addMisdescribed(r *pendingVerdict, l *history.Lookup, message, want string) {
 	b := verdict.Breach{Message: message, Want: want, Got: l.Got, Entries: []record.Tick{l.Entry}}
 	after, again := j.after(l.Done), j.LookupsConfirming(l.Entry)
 	own := slices.ContainsFunc(again, (*history.Lookup).Own)
@@ -62,21 +62,21 @@ func (j manifests) misdescribed(r *ruling, l *history.Lookup, message, want stri
 	case l.Unknown() && after != nil && after.Find(l.Asked) == nil:
 		// The pair was removed.
 	case l.Unknown() && after == nil:
-		r.suspect(b, history.ListNow)
+		r.addDoubt(b, history.ListNow)
 	case l.Unknown() && len(again) == 0:
-		r.suspect(b, history.DescribeAgain)
+		r.addDoubt(b, history.DescribeAgain)
 	case l.Unknown() && own:
 		// The pair was removed and added again.
 	case l.Unknown() && !slices.ContainsFunc(again, func(l *history.Lookup) bool { return !l.Unknown() }):
 		r.Breaches = append(r.Breaches, b) // a limit would have another code
 	default:
-		r.limitedLookup(b, l, (*history.Lookup).Own)
+		r.addUnlessLimited(b, l, (*history.Lookup).Own)
 	}
 }
 
-// limitedLookup adds a breach by a description unless a limit explains the answer: see
-// beyondLimits.
-func (r *ruling) limitedLookup(b verdict.Breach, l *history.Lookup, valid func(*history.Lookup) bool) {
+// addUnlessLimited adds a breach by a description unless a limit explains the answer: see
+// unexplainedByLimit.
+func (r *pendingVerdict) addUnlessLimited(b verdict.Breach, l *history.Lookup, valid func(*history.Lookup) bool) {
 	if !l.MayBeLimit() {
 		r.Breaches = append(r.Breaches, b)
 		return
@@ -84,10 +84,10 @@ func (r *ruling) limitedLookup(b verdict.Breach, l *history.Lookup, valid func(*
 	again, controls := r.judge.LookupsConfirming(l.Entry), r.judge.LookupControls(l.Entry)
 	r.limits++
 	switch {
-	case r.limits > limitsAtMost:
+	case r.limits > maxLimits:
 		r.open = limited(l.Asked, "is refused in too many ways to repeat each")
 	case len(again) == 0:
-		r.suspect(b, history.DescribeAgain)
+		r.addDoubt(b, history.DescribeAgain)
 	case slices.ContainsFunc(again, valid):
 		r.open = limited(l.Asked, "is described differently when the harness asks again")
 	case slices.ContainsFunc(controls, func(c *history.Lookup) bool { return !c.Own() }):
@@ -101,13 +101,13 @@ func (r *ruling) limitedLookup(b verdict.Breach, l *history.Lookup, valid func(*
 // everything except the pair itself, which CAP-DIS-02 judges. If the manifests differ, describe is
 // wrong if the lists before and after agree.
 func (j manifests) SameAsListed() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	for _, l := range j.ofListed() {
 		if !l.Own() {
 			continue
 		}
 		r.Judged++
-		listed, described := j.sheet(l.Asked, l.Entry), l.Shown
+		listed, described := j.rawManifest(l.Asked, l.Entry), l.Shown
 		if listed == described {
 			continue
 		}
@@ -118,23 +118,24 @@ func (j manifests) SameAsListed() verdict.Verdict {
 		b := verdict.Breach{
 			Message: "describe and list disagree on a manifest",
 			Want:    member + " of " + l.Asked.String() + " as listed: " + jsonvalue.Print(listed.Manifest()[member]),
-			Got:     jsonvalue.Print(described.Manifest()[member]) + " as described", Entries: j.unlike(listed, described),
+			Got:     jsonvalue.Print(described.Manifest()[member]) + " as described",
+			Entries: j.differingEntries(listed, described),
 		}
-		switch j.around(l.Asked, &l.Call, history.ManifestMembers) {
-		case stands:
+		switch j.contractAround(l.Asked, &l.Call, history.ManifestMembers) {
+		case contractSame:
 			r.Breaches = append(r.Breaches, b)
-		case untested:
-			r.suspect(b, history.ListNow)
+		case contractUnknown:
+			r.addDoubt(b, history.ListNow)
 		default:
-			j.moving(r, l, b)
+			j.judgeChanging(r, l, b)
 		}
 	}
-	return r.concludes(firstOf(j.listed(), verdict.Undecided("no listed capability could be described: see CAP-DIS-02")))
+	return r.conclude(firstOf(j.listed(), verdict.Undecided("no listed capability could be described: see CAP-DIS-02")))
 }
 
-// moving judges a description whose manifest changed between two lists. It is compared with the
+// judgeChanging judges a description whose manifest changed between two lists. It is compared with the
 // later list, and otherwise described again between two lists.
-func (j manifests) moving(r *ruling, l *history.Lookup, b verdict.Breach) {
+func (j manifests) judgeChanging(r *pendingVerdict, l *history.Lookup, b verdict.Breach) {
 	differs := func(l *history.Lookup, list *history.Listing) bool {
 		listed := list.Find(l.Asked)
 		if listed == nil {
@@ -148,7 +149,7 @@ func (j manifests) moving(r *ruling, l *history.Lookup, b verdict.Breach) {
 	}
 	again := j.LookupsConfirming(l.Entry)
 	if len(again) == 0 {
-		r.suspect(b, history.Hidden)
+		r.addDoubt(b, history.Hidden)
 		return
 	}
 	for _, c := range again {
@@ -157,7 +158,7 @@ func (j manifests) moving(r *ruling, l *history.Lookup, b verdict.Breach) {
 		case !c.Own() || after == nil:
 		case !differs(c, before) || !differs(c, after):
 			return
-		case j.around(c.Asked, &c.Call, history.ManifestMembers) == stands:
+		case j.contractAround(c.Asked, &c.Call, history.ManifestMembers) == contractSame:
 			b.Entries = append(b.Entries, c.Entry)
 			r.Breaches = append(r.Breaches, b)
 			return
@@ -166,9 +167,9 @@ func (j manifests) moving(r *ruling, l *history.Lookup, b verdict.Breach) {
 	r.open = verdict.Undecided("the manifest of %s changes with every answer", l.Asked)
 }
 
-// unlike returns the entries that first showed two manifests of one pair. The breach belongs to
+// differingEntries returns the entries that first showed two manifests of one pair. The breach belongs to
 // the manifest that is invalid by itself, otherwise to the description.
-func (j manifests) unlike(listed, described *history.Sheet) []record.Tick {
+func (j manifests) differingEntries(listed, described *history.RawManifest) []record.Tick {
 	if j.isInvalid(listed) && !j.isInvalid(described) {
 		return []record.Tick{listed.First, described.First}
 	}
@@ -176,7 +177,7 @@ func (j manifests) unlike(listed, described *history.Sheet) []record.Tick {
 }
 
 // isInvalid reports whether a manifest breaks a requirement on a single manifest.
-func (j manifests) isInvalid(s *history.Sheet) bool {
+func (j manifests) isInvalid(s *history.RawManifest) bool {
 	m := s.Manifest()
 	for _, rule := range []Rule{TypesRule, KindRule, InputSchemaRule} {
 		if defects, _ := rule(j.Cache, m); len(defects) > 0 {
@@ -193,22 +194,22 @@ func (j manifests) isInvalid(s *history.Sheet) bool {
 // VersionsApart judges CAP-CAP-05: a description must not be the manifest of another version of
 // the id, even if it states the requested version. CAP-DIS-02 and CAP-DIS-07 judge other defects.
 func (j manifests) VersionsApart() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	for _, l := range j.ofListed() {
 		before := j.before(l.Entry)
 		m, ok := l.Manifest()
 		if !ok || !slices.ContainsFunc(before.Capabilities,
-			func(s *history.Sheet) bool { return s.ID == l.Asked.ID && s.Version != l.Asked.Version }) {
+			func(s *history.RawManifest) bool { return s.ID == l.Asked.ID && s.Version != l.Asked.Version }) {
 			continue
 		}
 		r.Judged++
 		other := otherVersion(before, l.Asked, m)
-		if other != "" && j.around(l.Asked, &l.Call, history.ManifestMembers) != shifted {
-			r.Broken([]record.Tick{shownAt(l), before.Entry}, "describe returns the manifest of another version",
+		if other != "" && j.contractAround(l.Asked, &l.Call, history.ManifestMembers) != contractChanged {
+			r.AddBreach([]record.Tick{shownAt(l), before.Entry}, "describe returns the manifest of another version",
 				"the manifest of "+l.Asked.String()+" and not that of "+other, l.Got)
 		}
 	}
-	return r.concludes(firstOf(j.listed(),
+	return r.conclude(firstOf(j.listed(),
 		verdict.Undecided("no version of an id that is listed in several was described: see CAP-DIS-02")))
 }
 
@@ -231,14 +232,14 @@ func otherVersion(list *history.Listing, asked history.Ref, described history.Ma
 
 // UnlistedUnknown judges CAP-DIS-04: each describe of an unlisted pair is answered with NOT_FOUND.
 func (j manifests) UnlistedUnknown() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	if !j.describes() {
-		return r.concludes(j.undescribed())
+		return r.conclude(j.noDescription())
 	}
 	for _, l := range j.LookupsOf(history.UnlistedDescribed, history.Neighbours, history.Hidden) {
 		form, random := unlistedForm(&l.Call)
 		switch {
-		case form == "" || j.sheet(l.Asked, l.Entry) != nil:
+		case form == "" || j.rawManifest(l.Asked, l.Entry) != nil:
 			continue
 		case l.Unanswered():
 			r.open = l.Lost
@@ -259,16 +260,16 @@ func (j manifests) UnlistedUnknown() verdict.Verdict {
 		if l.Own() && !random { // another user may have registered it since the list
 			again := j.LookupsConfirming(l.Entry)
 			if len(again) == 0 {
-				r.suspect(b, history.DescribeAgain)
+				r.addDoubt(b, history.DescribeAgain)
 				continue
 			}
 			if slices.ContainsFunc(again, (*history.Lookup).Unknown) {
 				continue
 			}
 		}
-		r.limitedLookup(b, l, (*history.Lookup).Unknown)
+		r.addUnlessLimited(b, l, (*history.Lookup).Unknown)
 	}
-	return r.concludes(j.undescribed())
+	return r.conclude(j.noDescription())
 }
 
 // unlistedForm returns how the reference of a call differs from the listed ones, and whether it is

@@ -18,7 +18,7 @@ func (j *evidence) describes() bool {
 	return slices.ContainsFunc(j.Lookups(), (*history.Lookup).Own)
 }
 
-func (j *evidence) undescribed() error {
+func (j *evidence) noDescription() error {
 	if err := j.listed(); err != nil {
 		return err
 	}
@@ -38,10 +38,10 @@ func (j *evidence) unlistedAround(ref history.Ref, c *history.Call) bool {
 		!before.DeclaresCompatible(ref)
 }
 
-// nothingRefused returns the reason why there was no refusal to examine.
-func (j *evidence) nothingRefused() error {
+// noRefusal returns the reason why there was no refusal to examine.
+func (j *evidence) noRefusal() error {
 	all := j.invalidAttempts()
-	if err := firstOf(j.listed(), j.Ready()); err != nil {
+	if err := firstOf(j.listed(), j.NotReady()); err != nil {
 		return err
 	}
 	switch {
@@ -59,7 +59,7 @@ func (j *evidence) nothingRefused() error {
 			Supply: nameWorking,
 		}
 	}
-	if slices.ContainsFunc(all, (*history.Attempt).Declined) {
+	if slices.ContainsFunc(all, (*history.Attempt).Failed) {
 		return &verdict.Inconclusive{
 			Reason: "no capability that refused an invalid input answered a valid one differently",
 			Supply: nameWorking,
@@ -74,7 +74,7 @@ func (j *evidence) supported(member string) bool { return slices.Contains(j.Supp
 // invalidAttempts returns the attempts with an input that breaks a keyword on purpose.
 func (j *evidence) invalidAttempts() []*history.Attempt {
 	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool {
-		return a.Breaks() == "" || a.Settles() || a.Stimulus == history.AttachedTools || a.Stimulus == history.Replaced
+		return a.BrokenKeyword() == "" || a.Settles() || a.Stimulus == history.AttachedTools || a.Stimulus == history.Replaced
 	})
 }
 
@@ -93,30 +93,30 @@ const (
 // evidence is the history, and what the judgements of several subjects derive from it.
 type evidence struct {
 	*history.History
-	Cache    *instance.Cache          // compiles the schemas of capabilities
-	Players  map[string]history.Ref   // by role
-	OneInput map[string]bool          // roles that concern only one input of their capability
-	Purpose  func(role string) string // what the capability of a role does
-	Lacks    func(role string) error  // why no capability plays a role
-	Ready    func() error             // why nothing may be invoked
-	Own      []string                 // the addresses by which the source is reached
-	Supports []string                 // the members that the Skills system of the source has
-	Adapted  bool                     // a plain MCP server, behind the adapter of the suite
+	Cache       *instance.Cache          // compiles the schemas of capabilities
+	Players     map[string]history.Ref   // by role
+	OneInput    map[string]bool          // roles that concern only one input of their capability
+	Purpose     func(role string) string // what the capability of a role does
+	MissingRole func(role string) error  // why no capability plays a role
+	NotReady    func() error             // why nothing may be invoked
+	Own         []string                 // the addresses by which the source is reached
+	Supports    []string                 // the members that the Skills system of the source has
+	Adapted     bool                     // a plain MCP server, behind the adapter of the suite
 
 	mu        sync.Mutex
-	contracts map[*history.Sheet]*contract
+	contracts map[*history.RawManifest]*contract
 }
 
 func (j *evidence) plays(r history.Ref, roles ...string) bool {
 	return slices.ContainsFunc(roles, func(role string) bool {
-		player, cast := j.Players[role]
-		return cast && player == r
+		player, assigned := j.Players[role]
+		return assigned && player == r
 	})
 }
 
-// playsFailure reports whether a valid invocation must not succeed: that of a role which concerns every
+// mustNotSucceed reports whether a valid invocation must not succeed: that of a role which concerns every
 // input of the capability, or the invocation in the role itself.
-func (j *evidence) playsFailure(a *history.Attempt) bool {
+func (j *evidence) mustNotSucceed(a *history.Attempt) bool {
 	return slices.ContainsFunc([]string{roleFails, roleSlow, roleRestricted, roleMalformed}, func(role string) bool {
 		return j.plays(a.Asked, role) && (!j.OneInput[role] || a.About[history.AboutRole] == role)
 	})
@@ -143,44 +143,44 @@ func (j *evidence) after(done record.Tick) *history.Listing {
 	return nil
 }
 
-// sheet returns what was listed under a reference before an entry, nil if nothing was.
-func (j *evidence) sheet(r history.Ref, entry record.Tick) *history.Sheet {
+// rawManifest returns what was listed under a reference before an entry, nil if nothing was.
+func (j *evidence) rawManifest(r history.Ref, entry record.Tick) *history.RawManifest {
 	if l := j.before(entry); l != nil {
 		return l.Find(r)
 	}
 	return nil
 }
 
-// standing states whether a capability had the same contract before and after a call.
-type standing int
+// contractState states whether a capability had the same contract before and after a call.
+type contractState int
 
 const (
-	stands   standing = iota
-	shifted           // it was changed, removed or added during the call
-	untested          // nothing was listed after the call
+	contractSame    contractState = iota
+	contractChanged               // it was changed, removed or added during the call
+	contractUnknown               // nothing was listed after the call
 )
 
 // contractMembers are the members of a manifest by which an invocation is judged.
 var contractMembers = []string{history.MemberKind, history.MemberInput, history.MemberOutput, history.MemberPermissions}
 
-// around compares the lists before and after a call. A source in use changes during the run:
+// contractAround compares the lists before and after a call. A source in use changes during the run:
 // capabilities are added, removed, and published in new versions.
-func (j *evidence) around(r history.Ref, c *history.Call, members []string) standing {
+func (j *evidence) contractAround(r history.Ref, c *history.Call, members []string) contractState {
 	after := j.after(c.Done)
 	if after == nil {
-		return untested
+		return contractUnknown
 	}
-	first, then := j.sheet(r, c.Entry), after.Find(r)
+	first, then := j.rawManifest(r, c.Entry), after.Find(r)
 	switch {
 	case first == then:
-		return stands
-	case first == nil || then == nil || !agree(first.Manifest(), then.Manifest(), members):
-		return shifted
+		return contractSame
+	case first == nil || then == nil || !sameMembers(first.Manifest(), then.Manifest(), members):
+		return contractChanged
 	}
-	return stands
+	return contractSame
 }
 
-func agree(a, b history.Manifest, members []string) bool {
+func sameMembers(a, b history.Manifest, members []string) bool {
 	for _, member := range members {
 		if !jsonvalue.Equal(a[member], b[member]) {
 			return false
@@ -189,9 +189,9 @@ func agree(a, b history.Manifest, members []string) bool {
 	return true
 }
 
-// lost returns the first error of an attempt without an answer. It returns nil if the source was
+// firstLost returns the first error of an attempt without an answer. It returns nil if the source was
 // only busy for some attempts and answered enough others.
-func lost(all []*history.Attempt) error {
+func firstLost(all []*history.Attempt) error {
 	turnedAway, others := error(nil), false
 	for _, a := range all {
 		var open *verdict.Inconclusive
@@ -222,11 +222,11 @@ func (j *evidence) listed() error {
 	return nil
 }
 
-// worked returns the first success with a valid input, nil if there is none: the positive control
+// someSuccess returns the first success with a valid input, nil if there is none: the positive control
 // of the source as a whole.
-func (j *evidence) worked() *history.Attempt {
+func (j *evidence) someSuccess() *history.Attempt {
 	for _, a := range j.Of(history.Valid) {
-		if a.Succeeded() && !j.playsFailure(a) {
+		if a.Succeeded() && !j.mustNotSucceed(a) {
 			return a
 		}
 	}

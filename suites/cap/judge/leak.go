@@ -22,23 +22,23 @@ var leakSentences = []verdict.Sentence[manifests]{
 // reads the texts of manifests and results, and their custom members. Custom members may have
 // any name, but must not contain transport details.
 func (j manifests) TransportHidden() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	for s := range j.manifests() {
 		r.Judged++
 		if found := cmp.Or(shownIn(texts(s.Manifest), j.Own),
 			customLeak(s.Manifest, history.ManifestMembers, j.Own)); found != "" {
-			r.broken(s,
+			r.addDefect(s,
 				Defect{Message: "a manifest contains transport details of its source", Want: "nothing of the transport",
 					Got: found})
 		}
 	}
 	for _, a := range j.Attempts() {
 		if found := cmp.Or(Leak(a.Message(), j.Own), customLeak(a.Members, resultMembers, j.Own)); found != "" {
-			r.Broken([]record.Tick{a.Entry}, "a result contains transport details of its source",
+			r.AddBreach([]record.Tick{a.Entry}, "a result contains transport details of its source",
 				"nothing of the transport in an InvokeResult, but found "+found, a.Got)
 		}
 	}
-	return r.concludes(j.listed())
+	return r.conclude(j.listed())
 }
 
 // transportWords are texts that only describe a transport. A URL, a path or a command by itself
@@ -88,15 +88,15 @@ func SchemaLeak(schema any) string {
 	return shownIn(strings.Join(annotations(nil, schema), "\n"), nil)
 }
 
-// ownData are members whose content is data of the capability, whatever it looks like.
-var ownData = []string{
+// dataMembers are members whose content is data of the capability, whatever it looks like.
+var dataMembers = []string{
 	"input", "inputs", "output", "outputs", "example", "examples", "default", "defaults", "schema", "parameters",
 	"properties",
 	"resources", "reduction", history.MemberReduction,
 }
 
 func detailIn(name string, value any, own []string) string {
-	if slices.Contains(ownData, strings.ToLower(name)) {
+	if slices.Contains(dataMembers, strings.ToLower(name)) {
 		return ""
 	}
 	if TransportDetail(name, value) == Specific {

@@ -18,7 +18,7 @@ var listingSentences = []verdict.Sentence[lists]{
 // ListsComplete judges CAP-DIS-01 for the form of a list: each list is a complete array of
 // manifests.
 func (j lists) ListsComplete() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	for _, l := range j.Lists() {
 		at := []record.Tick{l.Entry}
 		switch {
@@ -26,13 +26,13 @@ func (j lists) ListsComplete() verdict.Verdict {
 			continue // the reason for the first list is below
 		case l.Absent:
 			r.open = verdict.Undecided("the source does not provide capability.list: see CAP-DIS-03")
-		case !l.Returned && (l.Stimulus == discovery || !l.MayBeLimit()):
-			r.Broken(at, "capability.list returns no list", "an array of manifests", l.Got)
+		case !l.Returned && (l.Stimulus == stimulusDiscovery || !l.MayBeLimit()):
+			r.AddBreach(at, "capability.list returns no list", "an array of manifests", l.Got)
 		case !l.Returned:
 			r.open = verdict.Undecided("a later list is refused: a limit of the source may explain it")
 		}
 		for _, f := range l.Flaws {
-			r.Broken(at, f.Message, f.Want, f.Got)
+			r.AddBreach(at, f.Message, f.Want, f.Got)
 		}
 		if l.More != "" {
 			r.Breaches = append(r.Breaches, verdict.Breach{
@@ -48,15 +48,15 @@ func (j lists) ListsComplete() verdict.Verdict {
 	if len(r.Breaches) == 0 && r.open == nil {
 		r.open = j.listed()
 	}
-	return r.concludes(j.listed())
+	return r.conclude(j.listed())
 }
 
-// discovery is the stimulus of the engine with which a run begins.
-const discovery = "discovery"
+// stimulusDiscovery is the stimulus of the engine with which a run begins.
+const stimulusDiscovery = "discovery"
 
 // PairsUnique judges CAP-CAP-02: no list contains a pair of id and version twice.
 func (j lists) PairsUnique() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	same := map[record.Tick]bool{}
 	for _, l := range j.Lists() {
 		if same[l.Same] {
@@ -71,20 +71,20 @@ func (j lists) PairsUnique() verdict.Verdict {
 			}
 			r.Judged++
 			if first, twice := places[pair]; twice {
-				r.Broken([]record.Tick{l.Entry}, "a pair of id and version is listed twice", "each pair once",
+				r.AddBreach([]record.Tick{l.Entry}, "a pair of id and version is listed twice", "each pair once",
 					fmt.Sprintf("%s at %s and at %s of the list", pair, first, el.Pointer()))
 			}
 			places[pair] = el.Pointer()
 		}
 	}
-	return r.concludes(j.listed())
+	return r.conclude(j.listed())
 }
 
 // NothingLeftOut judges CAP-DIS-01 for pairs that describe or invoke knows: they must be listed.
 // The pair is requested between two lists, since it may have been registered after the first. A
 // source that describes any version of an id proves nothing here.
 func (j lists) NothingLeftOut() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	for _, l := range j.Lookups() {
 		r.Judged++
 		if !l.Own() || l.Settles() || !j.leftOut(l.Asked, &l.Call) {
@@ -96,7 +96,7 @@ func (j lists) NothingLeftOut() verdict.Verdict {
 		}
 		again := j.LookupsConfirming(l.Entry)
 		if len(again) == 0 {
-			r.suspect(b, history.Hidden)
+			r.addDoubt(b, history.Hidden)
 			continue
 		}
 		if j.knownBetween(l.Entry, l.Asked) {
@@ -104,7 +104,7 @@ func (j lists) NothingLeftOut() verdict.Verdict {
 		}
 	}
 	j.runsNothingUnlisted(r)
-	return r.concludes(j.listed())
+	return r.conclude(j.listed())
 }
 
 // leftOut reports whether the lists before and after a call lack a pair. It is false if a listed
@@ -135,9 +135,9 @@ func (j lists) knownBetween(entry record.Tick, ref history.Ref) bool {
 	}
 	for _, a := range j.Confirming(entry) {
 		switch {
-		case a.About[history.AboutStep] == history.StepControl && !a.With(history.NotFound):
+		case a.About[history.AboutStep] == history.StepControl && !a.FailedWith(history.NotFound):
 			return false // CAP-ERR-01 judges that, or a limit explains it
-		case a.About[history.AboutStep] != history.StepControl && a.Knows():
+		case a.About[history.AboutStep] != history.StepControl && a.KnowsPair():
 			known = true
 		}
 	}
@@ -151,14 +151,14 @@ func (j lists) knownBetween(entry record.Tick, ref history.Ref) bool {
 
 // runsNothingUnlisted finds unlisted versions that invoke knows. The control is that random
 // references are NOT_FOUND.
-func (j lists) runsNothingUnlisted(r *ruling) {
+func (j lists) runsNothingUnlisted(r *pendingVerdict) {
 	for _, a := range j.Of(history.UnlistedInvoked) {
-		if a.About[history.AboutForm] != "" && !a.With(history.NotFound) {
+		if a.About[history.AboutForm] != "" && !a.FailedWith(history.NotFound) {
 			return // it knows a random reference: CAP-ERR-01 judges that
 		}
 	}
 	for _, a := range j.Of(history.Neighbours) {
-		if !a.Knows() || !j.leftOut(a.Asked, &a.Call) {
+		if !a.KnowsPair() || !j.leftOut(a.Asked, &a.Call) {
 			continue
 		}
 		b := verdict.Breach{
@@ -167,7 +167,7 @@ func (j lists) runsNothingUnlisted(r *ruling) {
 			Entries: []record.Tick{a.Entry},
 		}
 		if len(j.Confirming(a.Entry)) == 0 {
-			r.suspect(b, history.Hidden)
+			r.addDoubt(b, history.Hidden)
 		} else if j.knownBetween(a.Entry, a.Asked) {
 			r.Breaches = append(r.Breaches, b)
 		}
@@ -176,10 +176,10 @@ func (j lists) runsNothingUnlisted(r *ruling) {
 
 // OperationsProvided judges CAP-DIS-03: list, describe and invoke are provided.
 func (j lists) OperationsProvided() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	absent := func(op string, c *history.Call) {
 		if c.Absent {
-			r.Broken([]record.Tick{c.Entry}, op+" is not provided", "the operation "+op, c.Got)
+			r.AddBreach([]record.Tick{c.Entry}, op+" is not provided", "the operation "+op, c.Got)
 		}
 	}
 	described, judged := false, false
@@ -192,20 +192,20 @@ func (j lists) OperationsProvided() verdict.Verdict {
 	}
 	for _, a := range j.Attempts() {
 		absent(history.OpInvoke, &a.Call)
-		judged = judged || a.Judged()
+		judged = judged || a.HasResult()
 	}
 	switch {
 	case j.listed() != nil:
 		r.open = j.listed()
 	case !described:
-		r.open = j.undescribed()
+		r.open = j.noDescription()
 	case !judged:
 		r.open = verdict.Undecided("no invocation was answered with an InvokeResult: see CAP-INV-01")
-		if err := lost(j.Attempts()); err != nil {
+		if err := firstLost(j.Attempts()); err != nil {
 			r.open = err
 		}
 	default:
 		r.Judged++
 	}
-	return r.concludes(nil)
+	return r.conclude(nil)
 }

@@ -15,11 +15,11 @@ import (
 )
 
 var manifestSentences = []verdict.Sentence[manifests]{
-	verdict.Say(`the version of each manifest follows semantic versioning`, manifests.VersionsKept),
-	verdict.Say(`the kind of each manifest is tool or skill`, manifests.KindsKept),
-	verdict.Say(`no manifest of a tool has a prompt template or a resource`, manifests.ToolsPlain),
-	verdict.Say(`each member of each manifest has its printed type`, manifests.TypesKept),
-	verdict.Say(`the input schema of each manifest is present and is a JSON Schema`, manifests.InputSchemasKept),
+	verdict.Say(`the version of each manifest follows semantic versioning`, manifests.VersionsValid),
+	verdict.Say(`the kind of each manifest is tool or skill`, manifests.KindsValid),
+	verdict.Say(`no manifest of a tool has a prompt template or a resource`, manifests.ToolsWithoutSkillMembers),
+	verdict.Say(`each member of each manifest has its printed type`, manifests.MembersHaveTypes),
+	verdict.Say(`the input schema of each manifest is present and is a JSON Schema`, manifests.InputSchemasValid),
 	verdict.Say(`each manifest declares an output schema`, manifests.OutputSchemasDeclared),
 }
 
@@ -35,8 +35,8 @@ type Defect struct {
 // *schemas.Undecidable if they cannot be determined.
 type Rule func(cache *instance.Cache, m history.Manifest) ([]Defect, error)
 
-// TypesKept judges CAP-MAN-01: each member of each manifest has its printed type.
-func (j manifests) TypesKept() verdict.Verdict { return j.keeps(TypesRule) }
+// MembersHaveTypes judges CAP-MAN-01: each member of each manifest has its printed type.
+func (j manifests) MembersHaveTypes() verdict.Verdict { return j.judgeByRule(TypesRule) }
 
 // TypesRule judges CAP-MAN-01: each member has its printed type. Other requirements judge the
 // values of kind, the input schema, and the presence of the members of skills.
@@ -75,8 +75,8 @@ func outputSchemaDefects(cache *instance.Cache, m history.Manifest, found []Defe
 	return found, err
 }
 
-// KindsKept judges CAP-CAP-04: the kind of each manifest is tool or skill.
-func (j manifests) KindsKept() verdict.Verdict { return j.keeps(KindRule) }
+// KindsValid judges CAP-CAP-04: the kind of each manifest is tool or skill.
+func (j manifests) KindsValid() verdict.Verdict { return j.judgeByRule(KindRule) }
 
 // KindRule judges CAP-CAP-04: the kind of a manifest is tool or skill.
 func KindRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
@@ -86,9 +86,9 @@ func KindRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	return []Defect{wrongType(m, history.MemberKind, `"tool" or "skill"`)}, nil
 }
 
-// InputSchemasKept judges CAP-MAN-02: the input schema of each manifest is present and is a JSON
+// InputSchemasValid judges CAP-MAN-02: the input schema of each manifest is present and is a JSON
 // Schema.
-func (j manifests) InputSchemasKept() verdict.Verdict { return j.keeps(InputSchemaRule) }
+func (j manifests) InputSchemasValid() verdict.Verdict { return j.judgeByRule(InputSchemaRule) }
 
 // InputSchemaRule judges CAP-MAN-02: the input schema is present and is a JSON Schema.
 func InputSchemaRule(cache *instance.Cache, m history.Manifest) ([]Defect, error) {
@@ -105,7 +105,7 @@ func InputSchemaRule(cache *instance.Cache, m history.Manifest) ([]Defect, error
 // OutputSchemasDeclared judges CAP-MAN-03: each manifest declares an output schema. CAP-DIS-07
 // judges a description that omits what the list declares.
 func (j manifests) OutputSchemasDeclared() verdict.Verdict {
-	return j.keeps(OutputDeclaredRule, func(s shown) bool { return s.by == history.OpList })
+	return j.judgeByRule(OutputDeclaredRule, func(s shown) bool { return s.by == history.OpList })
 }
 
 // OutputDeclaredRule judges CAP-MAN-03, a SHOULD: a manifest declares an output schema.
@@ -116,10 +116,10 @@ func OutputDeclaredRule(_ *instance.Cache, m history.Manifest) ([]Defect, error)
 	return []Defect{wrongType(m, history.MemberOutput, "a JSON Schema of the output")}, nil
 }
 
-// VersionsKept judges CAP-CAP-03: the version of each manifest follows semantic versioning.
+// VersionsValid judges CAP-CAP-03: the version of each manifest follows semantic versioning.
 // Attached tools and skills may have any version.
-func (j manifests) VersionsKept() verdict.Verdict {
-	return j.keeps(VersionRule, func(s shown) bool { return s.own })
+func (j manifests) VersionsValid() verdict.Verdict {
+	return j.judgeByRule(VersionRule, func(s shown) bool { return s.own })
 }
 
 // versionGrammar is the grammar of Semantic Versioning 2.0.0.
@@ -135,8 +135,8 @@ func VersionRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	return []Defect{wrongType(m, history.MemberVersion, "a semantic version such as 1.4.2")}, nil
 }
 
-// ToolsPlain judges CAP-GRAN-01: no manifest of a tool has a prompt template or a resource.
-func (j manifests) ToolsPlain() verdict.Verdict { return j.keeps(ToolRule) }
+// ToolsWithoutSkillMembers judges CAP-GRAN-01: no manifest of a tool has a prompt template or a resource.
+func (j manifests) ToolsWithoutSkillMembers() verdict.Verdict { return j.judgeByRule(ToolRule) }
 
 // ToolRule judges CAP-GRAN-01, a SHOULD: a tool has neither prompt nor resources.
 func ToolRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
@@ -153,18 +153,18 @@ func ToolRule(_ *instance.Cache, m history.Manifest) ([]Defect, error) {
 	return found, nil
 }
 
-// missing reports whether the defect is an absent member, which is less severe than a value of
+// isMissing reports whether the defect is an absent member, which is less severe than a value of
 // the wrong type.
-func (d Defect) missing() bool { return strings.HasSuffix(d.Message, isMissing) }
+func (d Defect) isMissing() bool { return strings.HasSuffix(d.Message, missingSuffix) }
 
-const isMissing = " is missing"
+const missingSuffix = " is missing"
 
 func wrongType(m history.Manifest, member, want string) Defect {
 	v, present := m[member]
 	d := Defect{Pointer: "/" + member, Message: fmt.Sprintf("%s is not %s", member, want), Want: want,
 		Got: jsonvalue.Print(v)}
 	if v == nil {
-		d.Message = member + isMissing
+		d.Message = member + missingSuffix
 	}
 	if !present {
 		d.Got = "no such member"

@@ -22,7 +22,7 @@ var resultSentences = []verdict.Sentence[invocations]{
 	verdict.Say(`no input that breaks its schema is accepted`, invocations.NoneAccepted),
 	verdict.Say(`each refusal of an input that breaks its schema has the code INVALID_INPUT`,
 		invocations.RefusalsInvalidInput),
-	verdict.Say(`each output satisfies the declared output schema`, invocations.OutputsKept),
+	verdict.Say(`each output satisfies the declared output schema`, invocations.OutputsValid),
 	verdict.Say(`each answer is final`, invocations.ResultsFinal),
 	verdict.Say(`no invocation is refused because it lacks a value that only a custom member announces`,
 		invocations.NothingCustomWanted),
@@ -38,18 +38,18 @@ func afterFailure(a *history.Attempt) bool {
 // judges a handle in place of a result, and CAP-DIS-03 judges an operation that is not provided. The
 // source may answer in any way if the params have further members or the input is not an object.
 func (j invocations) ResultsGiven() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	all := j.Attempts()
 	for _, a := range all {
-		if afterFailure(a) || a.OpenQuestion() || a.More || a.OutsideContract() && !a.Succeeded() {
+		if afterFailure(a) || a.JudgedElsewhere() || a.More || a.OutsideContract() && !a.Succeeded() {
 			continue
 		}
 		r.Judged++
 		switch wrong := a.Defects(); {
 		case a.Lost != nil || !a.Returned:
-			r.noResult(a)
+			r.addNoResult(a)
 		case a.Flaw != nil:
-			r.Broken([]record.Tick{a.Entry}, "the InvokeResult is malformed: "+a.Flaw.Error(), "one JSON object", a.Got)
+			r.AddBreach([]record.Tick{a.Entry}, "the InvokeResult is malformed: "+a.Flaw.Error(), "one JSON object", a.Got)
 		case len(wrong) > 0:
 			b := verdict.Breach{
 				Message: "the InvokeResult has a wrong shape: " + strings.Join(wrong, "; "),
@@ -59,21 +59,21 @@ func (j invocations) ResultsGiven() verdict.Verdict {
 			r.Breaches = append(r.Breaches, b)
 		}
 	}
-	if err := lost(all); err != nil {
+	if err := firstLost(all); err != nil {
 		r.open = err
 	}
-	return r.concludes(j.unserved())
+	return r.conclude(j.noSuccess())
 }
 
-// noResult adds an answer that is not an InvokeResult, unless a limit explains it.
-func (r *ruling) noResult(a *history.Attempt) {
+// addNoResult adds an answer that is not an InvokeResult, unless a limit explains it.
+func (r *pendingVerdict) addNoResult(a *history.Attempt) {
 	b := verdict.Breach{
 		Message: "an invocation is answered without an InvokeResult", Want: "an InvokeResult, whatever the outcome",
 		Got:     a.Got,
 		Hint:    "the error of an invocation travels inside the result: ok false and error.code",
 		Entries: []record.Tick{a.Entry}, Worse: 9,
 	}
-	if a.Settles() || a.MayBeLimit() && !r.beyondLimits(b, a, (*history.Attempt).Judged) {
+	if a.Settles() || a.MayBeLimit() && !r.unexplainedByLimit(b, a, (*history.Attempt).HasResult) {
 		return
 	}
 	r.Breaches = append(r.Breaches, b)
@@ -81,42 +81,42 @@ func (r *ruling) noResult(a *history.Attempt) {
 
 // ResultsFinal judges CAP-INV-05: each answer is final.
 func (j invocations) ResultsFinal() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	for _, a := range j.Attempts() {
 		switch {
 		case a.Lost == nil && a.Pending():
-			r.Broken([]record.Tick{a.Entry}, "a promise is returned instead of a result",
+			r.AddBreach([]record.Tick{a.Entry}, "a promise is returned instead of a result",
 				"the final InvokeResult in the one reply", a.Got)
-		case a.Judged():
+		case a.HasResult():
 			r.Judged++
 		}
 	}
-	return r.concludes(j.unserved())
+	return r.conclude(j.noSuccess())
 }
 
 // CodesClosed judges CAP-ERR-06: each error has one of the codes of the text.
 func (j invocations) CodesClosed() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	for _, a := range j.Attempts() {
-		if !a.Declined() {
+		if !a.Failed() {
 			continue
 		}
 		r.Judged++
 		if code := a.BareCode(); code != nil && !slices.Contains(history.Codes(), a.Result.Code()) {
-			r.Broken([]record.Tick{a.Entry}, "an error has a code that the text does not define",
+			r.AddBreach([]record.Tick{a.Entry}, "an error has a code that the text does not define",
 				"one of "+strings.Join(history.Codes(), ", "), a.Got)
 		}
 	}
-	return r.concludes(verdict.Undecided("no invocation failed, so no code was seen"))
+	return r.conclude(verdict.Undecided("no invocation failed, so no code was seen"))
 }
 
-// OutputsKept judges CAP-INV-04: each output satisfies the declared output schema.
-func (j invocations) OutputsKept() verdict.Verdict {
-	r := j.ruling()
+// OutputsValid judges CAP-INV-04: each output satisfies the declared output schema.
+func (j invocations) OutputsValid() verdict.Verdict {
+	r := j.newVerdict()
 	var open error
 	for _, a := range j.Attempts() {
-		s := j.sheet(a.Asked, a.Entry)
-		if !a.Succeeded() || s == nil || j.playsFailure(a) || a.More {
+		s := j.rawManifest(a.Asked, a.Entry)
+		if !a.Succeeded() || s == nil || j.mustNotSucceed(a) || a.More {
 			continue
 		}
 		if _, isObject := a.Output().(map[string]any); !isObject && a.Output() != nil {
@@ -131,9 +131,9 @@ func (j invocations) OutputsKept() verdict.Verdict {
 		var broken *schemas.Invalidity
 		switch {
 		case errors.As(err, &broken):
-			r.accuse(accusation{
-				of: a, message: "a successful output breaks the declared output schema",
-				want: "an output of " + a.Asked.String() + " that satisfies " + jsonvalue.Print(declared) + "; " + broken.Brief(),
+			r.addSuspected(suspectedBreach{
+				attempt: a, message: "a successful output breaks the declared output schema",
+				want: "an output of " + a.Asked.String() + " that satisfies " + jsonvalue.Print(declared) + "; " + broken.Summary(),
 			})
 		case err != nil:
 			open = err
@@ -144,14 +144,14 @@ func (j invocations) OutputsKept() verdict.Verdict {
 	if open != nil {
 		r.open = undecided(open)
 	}
-	declares := func(s *history.Sheet) bool { return s.Manifest()[history.MemberOutput] != nil }
+	declares := func(s *history.RawManifest) bool { return s.Manifest()[history.MemberOutput] != nil }
 	if !slices.ContainsFunc(j.First().Capabilities, declares) {
-		return r.concludes(firstOf(j.listed(), verdict.Inapplicable("no capability declares an output schema")))
+		return r.conclude(firstOf(j.listed(), verdict.Inapplicable("no capability declares an output schema")))
 	}
-	if err := j.Ready(); err != nil {
-		return r.concludes(err)
+	if err := j.NotReady(); err != nil {
+		return r.conclude(err)
 	}
-	return r.concludes(firstOf(lost(j.Of(history.Valid)),
+	return r.conclude(firstOf(firstLost(j.Of(history.Valid)),
 		verdict.Undecided("no invocation of a capability that declares an output schema succeeded")))
 }
 
@@ -173,20 +173,20 @@ func invalidInput(a *history.Attempt) string {
 
 // NoneAccepted judges CAP-INV-02: no input that breaks its schema is accepted.
 func (j invocations) NoneAccepted() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	for _, a := range j.invalidAttempts() {
 		switch {
 		case a.Succeeded():
-			r.accuse(accusation{
-				of: a, with: j.controlOf(a), message: "an input that breaks " + a.Breaks() + " is accepted",
-				worse: severityOf(a.Breaks()),
+			r.addSuspected(suspectedBreach{
+				attempt: a, with: j.controlOf(a), message: "an input that breaks " + a.BrokenKeyword() + " is accepted",
+				worse: severityOf(a.BrokenKeyword()),
 				want:  "a refusal of " + invalidInput(a) + " for " + a.Asked.String(),
 			})
-		case a.TurnedDown() && j.distinguishes(a):
+		case a.Unsuccessful() && j.distinguishes(a):
 			r.Judged++
 		}
 	}
-	return r.concludes(j.nothingRefused())
+	return r.conclude(j.noRefusal())
 }
 
 // distinguishes reports whether a refusal of an invalid input has a positive control: the capability
@@ -195,20 +195,20 @@ func (j invocations) NoneAccepted() verdict.Verdict {
 func (j invocations) distinguishes(a *history.Attempt) bool {
 	return slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
 		return b.Asked == a.Asked && b.Valid() && b.Lost == nil &&
-			(b.Succeeded() || !j.Adapted && b.Declined() && b.Result.Code() != a.Result.Code())
+			(b.Succeeded() || !j.Adapted && b.Failed() && b.Result.Code() != a.Result.Code())
 	})
 }
 
 // RefusalsInvalidInput judges CAP-INV-03: each refusal of an input that breaks its schema has the
 // code INVALID_INPUT.
 func (j invocations) RefusalsInvalidInput() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	var unreadable error
 	for _, a := range j.invalidAttempts() {
-		if a.Succeeded() || a.OpenQuestion() || a.OutsideContract() {
+		if a.Succeeded() || a.JudgedElsewhere() || a.OutsideContract() {
 			continue
 		}
-		if a.With(history.InvalidInput) {
+		if a.FailedWith(history.InvalidInput) {
 			r.Judged++
 			continue
 		}
@@ -216,20 +216,21 @@ func (j invocations) RefusalsInvalidInput() verdict.Verdict {
 			unreadable = misshapen()
 			continue
 		}
-		if j.Adapted && a.Stimulus == history.FailingInvalid && j.failsAlike(a) {
+		if j.Adapted && a.Stimulus == history.FailingInvalid && j.failsForValidToo(a) {
 			continue // a state of the plain MCP server may explain both
 		}
 		worse := 0
 		if cmp.Or(a.Result.Code(), "") == "" {
 			worse = 1
 		}
-		r.accuse(accusation{
-			of: a, with: j.controlOf(a), message: "an input that fails validation is not refused as INVALID_INPUT", worse: worse,
-			sound: func(again *history.Attempt) bool { return again.With(history.InvalidInput) },
-			want:  "ok false and error.code INVALID_INPUT for " + invalidInput(a),
+		r.addSuspected(suspectedBreach{
+			attempt: a, with: j.controlOf(a), message: "an input that fails validation is not refused as INVALID_INPUT",
+			worse:     worse,
+			permitted: func(again *history.Attempt) bool { return again.FailedWith(history.InvalidInput) },
+			want:      "ok false and error.code INVALID_INPUT for " + invalidInput(a),
 		})
 	}
-	return r.concludes(firstOf(unreadable, j.nothingRefused()))
+	return r.conclude(firstOf(unreadable, j.noRefusal()))
 }
 
 // misshapen returns the reason that an answer shows no code.
@@ -237,40 +238,40 @@ func misshapen() error {
 	return verdict.Undecided("an invocation is answered with an InvokeResult of a wrong shape: see CAP-INV-01")
 }
 
-// failsAlike reports whether a valid input of the capability got the same answer.
-func (j invocations) failsAlike(a *history.Attempt) bool {
+// failsForValidToo reports whether a valid input of the capability got the same answer.
+func (j invocations) failsForValidToo(a *history.Attempt) bool {
 	return slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
-		return b.Asked == a.Asked && b.Valid() && b.Declined() && b.Result.Code() == a.Result.Code() &&
+		return b.Asked == a.Asked && b.Valid() && b.Failed() && b.Result.Code() == a.Result.Code() &&
 			b.Message() == a.Message()
 	})
 }
 
 // SomeInvalidRefused judges whether the source validates: the control of requirements on valid inputs.
 func (j invocations) SomeInvalidRefused() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	for _, a := range j.Of(history.Invalid) {
-		if a.Breaks() != "" && a.TurnedDown() {
+		if a.BrokenKeyword() != "" && a.Unsuccessful() {
 			r.Judged++
 		}
 	}
-	return r.concludes(verdict.Undecided("no invalid input was refused, so the source shows no validation: see CAP-INV-02"))
+	return r.conclude(verdict.Undecided("no invalid input was refused, so the source shows no validation: see CAP-INV-02"))
 }
 
 // ValidAccepted judges CAP-ERR-02: no valid input is refused as INVALID_INPUT. CAP-MAN-06 judges a
 // refusal that a custom member causes.
 func (j invocations) ValidAccepted() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	for _, a := range j.Attempts() {
-		if !a.Valid() || j.sheet(a.Asked, a.Entry) == nil || j.playsFailure(a) || a.Stimulus == history.Replaced ||
+		if !a.Valid() || j.rawManifest(a.Asked, a.Entry) == nil || j.mustNotSucceed(a) || a.Stimulus == history.Replaced ||
 			a.Settles() || attaching(&a.Call) {
 			continue // other requirements judge a refusal of these
 		}
 		r.Judged++
-		if !a.With(history.InvalidInput) || a.Doubted() || j.attaches(a) {
+		if !a.FailedWith(history.InvalidInput) || a.RefusedWithDoubt() || j.attaches(a) {
 			continue
 		}
-		x := accusation{
-			of: a, message: "a valid input is refused as INVALID_INPUT",
+		x := suspectedBreach{
+			attempt: a, message: "a valid input is refused as INVALID_INPUT",
 			want: "no INVALID_INPUT for " + jsonvalue.Clip(string(a.Input)) +
 				", which satisfies the input schema of " + a.Asked.String(),
 		}
@@ -278,19 +279,19 @@ func (j invocations) ValidAccepted() verdict.Verdict {
 			x.want += ": " + edge
 			x.with = j.controlOf(a)
 		}
-		if len(j.sheet(a.Asked, a.Entry).Manifest().Custom()) > 0 {
+		if len(j.rawManifest(a.Asked, a.Entry).Manifest().Custom()) > 0 {
 			switch wants, tested := j.wantsCustom(a); {
 			case !tested:
-				r.suspect(verdict.Breach{Message: x.message, Want: x.want, Got: a.Got, Entries: []record.Tick{a.Entry}},
+				r.addDoubt(verdict.Breach{Message: x.message, Want: x.want, Got: a.Got, Entries: []record.Tick{a.Entry}},
 					history.WithCustom)
 				continue
 			case wants:
 				continue
 			}
 		}
-		r.accuse(x)
+		r.addSuspected(x)
 	}
-	return r.concludes(j.unserved())
+	return r.conclude(j.noSuccess())
 }
 
 // attaches reports whether an attempt invokes an instrument.
@@ -322,32 +323,32 @@ func (j invocations) customTrials(a *history.Attempt) []*history.Attempt {
 // NothingCustomWanted judges CAP-MAN-06: no invocation is refused because it lacks a value that only
 // a custom member announces.
 func (j invocations) NothingCustomWanted() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	for _, a := range j.Of(history.Valid) {
-		if j.playsFailure(a) || a.Unanswered() {
+		if j.mustNotSucceed(a) || a.Unanswered() {
 			continue
 		}
 		r.Judged++
-		s := j.sheet(a.Asked, a.Entry)
-		if !a.TurnedDown() || s == nil {
+		s := j.rawManifest(a.Asked, a.Entry)
+		if !a.Unsuccessful() || s == nil {
 			continue
 		}
 		custom := s.Manifest().Custom()
 		if len(custom) == 0 {
 			continue
 		}
-		x := accusation{
-			of: a, with: []record.Tick{j.before(a.Entry).Entry},
+		x := suspectedBreach{
+			attempt: a, with: []record.Tick{j.before(a.Entry).Entry},
 			message: "an invocation that uses only the members of the text is refused",
 			want:    fmt.Sprintf("an invocation of %s without what %s announces", a.Asked, strings.Join(custom, ", ")),
 		}
 		switch wants, tested := j.wantsCustom(a); {
 		case !tested:
-			r.suspect(verdict.Breach{Message: x.message, Want: x.want, Got: a.Got, Entries: []record.Tick{a.Entry}},
+			r.addDoubt(verdict.Breach{Message: x.message, Want: x.want, Got: a.Got, Entries: []record.Tick{a.Entry}},
 				history.WithCustom)
 		case wants:
-			r.accuse(x)
+			r.addSuspected(x)
 		}
 	}
-	return r.concludes(j.unserved())
+	return r.conclude(j.noSuccess())
 }

@@ -21,15 +21,15 @@ var roleSentences = []verdict.Sentence[invocations]{
 // UnlistedNotFound judges CAP-ERR-01: each invocation of an unlisted pair is answered with
 // NOT_FOUND.
 func (j invocations) UnlistedNotFound() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	all := j.Of(history.UnlistedInvoked, history.Hidden)
 	var unreadable error
 	for _, a := range all {
 		form, random := unlistedForm(&a.Call)
 		switch {
-		case form == "" || a.OpenQuestion() || !j.unlistedAround(a.Asked, &a.Call):
+		case form == "" || a.JudgedElsewhere() || !j.unlistedAround(a.Asked, &a.Call):
 			continue
-		case a.With(history.NotFound):
+		case a.FailedWith(history.NotFound):
 			r.Judged++
 			continue
 		case a.Misshapen(history.NotFound):
@@ -40,50 +40,50 @@ func (j invocations) UnlistedNotFound() verdict.Verdict {
 			Message: "an invocation is not answered with NOT_FOUND for " + form,
 			Want:    "ok false and error.code NOT_FOUND, for " + a.Asked.String(), Got: a.Got, Entries: []record.Tick{a.Entry},
 		}
-		notFound := func(again *history.Attempt) bool { return again.With(history.NotFound) }
-		if a.Judged() && !random { // another user may have registered it since the list
+		notFound := func(again *history.Attempt) bool { return again.FailedWith(history.NotFound) }
+		if a.HasResult() && !random { // another user may have registered it since the list
 			again := j.Confirming(a.Entry)
 			if len(again) == 0 {
-				r.suspect(b, history.InvokeAgain)
+				r.addDoubt(b, history.InvokeAgain)
 				continue
 			}
 			if slices.ContainsFunc(again, notFound) {
 				continue
 			}
 		}
-		if !a.MayBeLimit() || r.beyondLimits(b, a, notFound) {
+		if !a.MayBeLimit() || r.unexplainedByLimit(b, a, notFound) {
 			r.Breaches = append(r.Breaches, b)
 		}
 	}
-	if err := lost(all); err != nil {
+	if err := firstLost(all); err != nil {
 		r.open = err
 	}
-	return r.concludes(firstOf(j.listed(), j.Conclusion(history.UnlistedInvoked), unreadable))
+	return r.conclude(firstOf(j.listed(), j.Conclusion(history.UnlistedInvoked), unreadable))
 }
 
 // ReferencesTaken judges CAP-REF-01: a reference of exactly two members identifies the listed
 // capability. CAP-GRAN-04 judges a skill that cannot be invoked, and CAP-INV-01 other refusals as
 // long as references work elsewhere.
 func (j invocations) ReferencesTaken() verdict.Verdict {
-	r := j.ruling()
-	works := j.worked() != nil
+	r := j.newVerdict()
+	works := j.someSuccess() != nil
 	for _, a := range j.Of(history.Valid) {
 		if works {
 			r.Judged++
 		}
-		unknown := a.With(history.NotFound)
-		s := j.sheet(a.Asked, a.Entry)
+		unknown := a.FailedWith(history.NotFound)
+		s := j.rawManifest(a.Asked, a.Entry)
 		if a.Settles() || s == nil || s.Kind == history.KindSkill || !unknown && (works || !a.Call.Refused) {
 			continue
 		}
 		if j.describedAs(a.Asked) {
-			r.accuse(accusation{
-				of: a, message: "a listed capability is not found by its reference",
+			r.addSuspected(suspectedBreach{
+				attempt: a, message: "a listed capability is not found by its reference",
 				want: "an invocation of " + a.Asked.String() + " by capability_id and version",
 			})
 		}
 	}
-	return r.concludes(j.unserved())
+	return r.conclude(j.noSuccess())
 }
 
 func (j invocations) describedAs(ref history.Ref) bool {
@@ -93,7 +93,7 @@ func (j invocations) describedAs(ref history.Ref) bool {
 // inRole returns the attempts that test a role: those of its capability, or those of ordinary
 // capabilities with the answer that the role requires.
 func (j invocations) inRole(role string) ([]*history.Attempt, error) {
-	missing := j.Lacks(role)
+	missing := j.MissingRole(role)
 	if missing == nil {
 		all := slices.DeleteFunc(j.Of(history.InRole), func(a *history.Attempt) bool {
 			return a.About[history.AboutRole] != role || a.About[history.AboutStep] != ""
@@ -104,14 +104,14 @@ func (j invocations) inRole(role string) ([]*history.Attempt, error) {
 	if code == "" || j.First().Empty() {
 		return nil, missing
 	}
-	needs := func(s *history.Sheet) bool { return s.Manifest().NeedsPermission() }
+	needs := func(s *history.RawManifest) bool { return s.Manifest().NeedsPermission() }
 	if role == roleRestricted && !slices.ContainsFunc(j.First().Capabilities, needs) {
 		return nil, verdict.Inapplicable("no capability declares a permission that a caller could lack")
 	}
 	all := slices.DeleteFunc(j.Of(history.Valid), func(a *history.Attempt) bool {
-		s := j.sheet(a.Asked, a.Entry)
+		s := j.rawManifest(a.Asked, a.Entry)
 		edge := a.About[history.AboutEdge] != "" // its answer may be a refusal
-		return !a.With(code) || edge || s == nil || role == roleRestricted && !needs(s)
+		return !a.FailedWith(code) || edge || s == nil || role == roleRestricted && !needs(s)
 	})
 	if len(all) == 0 {
 		return nil, missing
@@ -121,29 +121,30 @@ func (j invocations) inRole(role string) ([]*history.Attempt, error) {
 
 // AnswerHasCode judges the code of the answer to a valid input of the capability of a role.
 func (j invocations) AnswerHasCode(role, code string) verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	all, err := j.inRole(role)
 	for _, a := range all {
 		switch {
 		case a.Unanswered():
 			r.open = a.Lost
-		case a.OpenQuestion() && !a.Pending():
+		case a.JudgedElsewhere() && !a.Pending():
 			r.open = verdict.Undecided("the answer is not an InvokeResult: see CAP-DIS-03")
-		case a.With(code):
+		case a.FailedWith(code):
 			r.Judged++
-		case a.Doubted():
+		case a.RefusedWithDoubt():
 			r.open = doubted(a)
-		case j.worked() == nil:
-			r.open = j.unserved()
+		case j.someSuccess() == nil:
+			r.open = j.noSuccess()
 		default:
-			r.accuse(accusation{
-				of: a, message: "a capability that " + j.Purpose(role) + " is not answered with " + code,
-				want:  "ok false and error.code " + code + " from " + a.Asked.String(),
-				sound: func(again *history.Attempt) bool { return again.With(code) },
+			r.addSuspected(suspectedBreach{
+				attempt: a, message: "a capability that " + j.Purpose(role) + " is not answered with " + code,
+				want:      "ok false and error.code " + code + " from " + a.Asked.String(),
+				permitted: func(again *history.Attempt) bool { return again.FailedWith(code) },
 			})
 		}
 	}
-	return r.concludes(firstOf(err, j.Lacks(role), verdict.Undecided("no valid input can be made for the role %s", role)))
+	return r.conclude(firstOf(err, j.MissingRole(role), verdict.Undecided("no valid input can be made for the role %s",
+		role)))
 }
 
 func doubted(a *history.Attempt) error {
@@ -153,7 +154,7 @@ func doubted(a *history.Attempt) error {
 
 // NoSuccess judges that a capability does not succeed.
 func (j invocations) NoSuccess(role string) verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	all, err := j.inRole(role)
 	for _, a := range all {
 		r.Judged++
@@ -161,18 +162,18 @@ func (j invocations) NoSuccess(role string) verdict.Verdict {
 			r.open = a.Lost
 		}
 		if a.Succeeded() {
-			r.accuse(accusation{
-				of: a, message: "a capability that " + j.Purpose(role) + " comes back ok",
+			r.addSuspected(suspectedBreach{
+				attempt: a, message: "a capability that " + j.Purpose(role) + " comes back ok",
 				want: "no success from " + a.Asked.String() + ", since its output breaks its output schema",
 			})
 		}
 	}
-	return r.concludes(firstOf(err, j.Lacks(role)))
+	return r.conclude(firstOf(err, j.MissingRole(role)))
 }
 
 // StillServes judges the answer of an ordinary capability after another one failed.
 func (j invocations) StillServes(role string) verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	_, err := j.inRole(role)
 	for _, a := range j.Of(history.InRole) {
 		if a.About[history.AboutRole] != role || a.About[history.AboutStep] != history.StepServes || a.Settles() {
@@ -183,15 +184,15 @@ func (j invocations) StillServes(role string) verdict.Verdict {
 			r.Judged++
 			continue
 		}
-		j.servesNoMore(r, a, role)
+		j.judgeNotServing(r, a, role)
 	}
-	return r.concludes(firstOf(err, j.Conclusion(history.InRole), j.unserved()))
+	return r.conclude(firstOf(err, j.Conclusion(history.InRole), j.noSuccess()))
 }
 
-// servesNoMore judges a capability that worked before the failure and did not work after it. A
+// judgeNotServing judges a capability that worked before the failure and did not work after it. A
 // closed connection may be coincidence once, but not twice after the same invocation. A short
 // limit passes within the calls of StepWaits.
-func (j invocations) servesNoMore(r *ruling, a *history.Attempt, role string) {
+func (j invocations) judgeNotServing(r *pendingVerdict, a *history.Attempt, role string) {
 	b := verdict.Breach{
 		Message: "the source no longer serves after a capability that " + j.Purpose(role),
 		Want:    "the success that " + a.Asked.String() + " gave before",
@@ -201,8 +202,8 @@ func (j invocations) servesNoMore(r *ruling, a *history.Attempt, role string) {
 		r.open = a.Lost
 		return
 	}
-	standing := j.around(a.Asked, &a.Call, contractMembers)
-	if standing == shifted {
+	standing := j.contractAround(a.Asked, &a.Call, contractMembers)
+	if standing == contractChanged {
 		r.open = changed(a.Asked)
 		return
 	}
@@ -246,20 +247,20 @@ var quotaWords = regexp.MustCompile(`(?i)\b(quota|rate|limit(s|ed|ing)?|too many
 // refusal says so, or the source gave the same answer before the failure, or as the failure. The
 // answer of the capability of the role is expected, so it proves nothing.
 func (j invocations) quotaExplains(a *history.Attempt) bool {
-	if quotaWords.MatchString(a.Message()) || !a.Judged() && quotaWords.MatchString(a.Got) {
+	if quotaWords.MatchString(a.Message()) || !a.HasResult() && quotaWords.MatchString(a.Got) {
 		return true
 	}
 	return slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
-		return b.Entry < a.Entry && !j.playsFailure(b) && b.MayBeLimit() && sameRefusal(a, b)
+		return b.Entry < a.Entry && !j.mustNotSucceed(b) && b.MayBeLimit() && sameRefusal(a, b)
 	})
 }
 
 // sameRefusal reports whether two attempts were refused with the same words.
 func sameRefusal(a, b *history.Attempt) bool {
-	if a.Judged() && b.Judged() {
+	if a.HasResult() && b.HasResult() {
 		return a.Result.Code() == b.Result.Code() && a.Message() == b.Message()
 	}
-	return a.Judged() == b.Judged() && a.Got == b.Got
+	return a.HasResult() == b.HasResult() && a.Got == b.Got
 }
 
 func limitedHint(a *history.Attempt) error {
@@ -269,42 +270,42 @@ func limitedHint(a *history.Attempt) error {
 // SkillTakenUp judges CAP-GRAN-04: each answer of the role is an InvokeResult, as for a tool. If
 // no tool gets a better answer, the fault does not concern skills.
 func (j invocations) SkillTakenUp(role string) verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	all, err := j.inRole(role)
 	for _, a := range all {
 		switch {
 		case a.Unanswered():
 			r.open = a.Lost
-		case a.Doubted():
+		case a.RefusedWithDoubt():
 			r.open = doubted(a)
-		case a.With(history.InvalidInput):
+		case a.FailedWith(history.InvalidInput):
 			r.open = verdict.Undecided("the valid input of the skill is refused as INVALID_INPUT: see CAP-ERR-02")
 		case a.Absent:
 			r.open = verdict.Undecided("the source does not provide capability.invoke: see CAP-DIS-03")
-		case a.TakenUp():
+		case a.Accepted():
 			r.Judged++
-		case j.toolsFareNoBetter():
+		case j.noToolSucceeds():
 			r.open = verdict.Undecided("no tool is answered correctly either: see CAP-INV-01, CAP-INV-05 and CAP-REF-01")
 		default:
-			r.accuse(accusation{
-				of: a, message: "a skill cannot be invoked like a tool",
-				want:  "an InvokeResult for a valid input of " + a.Asked.String(),
-				sound: (*history.Attempt).TakenUp,
+			r.addSuspected(suspectedBreach{
+				attempt: a, message: "a skill cannot be invoked like a tool",
+				want:      "an InvokeResult for a valid input of " + a.Asked.String(),
+				permitted: (*history.Attempt).Accepted,
 			})
 		}
 	}
-	return r.concludes(firstOf(err, j.Lacks(role)))
+	return r.conclude(firstOf(err, j.MissingRole(role)))
 }
 
-// toolsFareNoBetter reports whether there are tools, and none accepted a valid input.
-func (j invocations) toolsFareNoBetter() bool {
+// noToolSucceeds reports whether there are tools, and none accepted a valid input.
+func (j invocations) noToolSucceeds() bool {
 	tools := 0
 	for _, a := range j.Of(history.Valid) {
-		s := j.sheet(a.Asked, a.Entry)
-		if s == nil || s.Kind != history.KindTool || j.playsFailure(a) {
+		s := j.rawManifest(a.Asked, a.Entry)
+		if s == nil || s.Kind != history.KindTool || j.mustNotSucceed(a) {
 			continue
 		}
-		if a.TakenUp() {
+		if a.Accepted() {
 			return false
 		}
 		tools++

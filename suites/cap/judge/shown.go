@@ -25,7 +25,7 @@ type shown struct {
 // text once. They are decoded one at a time: a source may list 10,000.
 func (j manifests) manifests() iter.Seq[shown] {
 	return func(yield func(shown) bool) {
-		seen := map[*history.Sheet]bool{}
+		seen := map[*history.RawManifest]bool{}
 		same := map[record.Tick]bool{}
 		for _, l := range j.Lists() {
 			if l.Same != 0 && same[l.Same] {
@@ -33,11 +33,11 @@ func (j manifests) manifests() iter.Seq[shown] {
 			}
 			same[l.Same] = true
 			for _, el := range l.Elements {
-				if !seen[el.Sheet] && !yield(shown{el.Manifest(), history.OpList, el.Pointer(), el.First,
-					j.own(el.Sheet, &l.Call)}) {
+				if !seen[el.RawManifest] && !yield(shown{el.Manifest(), history.OpList, el.Pointer(), el.First,
+					j.own(el.RawManifest, &l.Call)}) {
 					return
 				}
-				seen[el.Sheet] = true
+				seen[el.RawManifest] = true
 			}
 		}
 		for _, l := range j.Lookups() {
@@ -45,11 +45,11 @@ func (j manifests) manifests() iter.Seq[shown] {
 				continue
 			}
 			seen[l.Shown] = true
-			listed := j.sheet(l.Asked, l.Entry)
+			listed := j.rawManifest(l.Asked, l.Entry)
 			if listed == nil {
 				continue // CAP-DIS-01 or CAP-DIS-04 judges it
 			}
-			if alike(listed.Manifest(), l.Shown.Manifest()) {
+			if equalManifests(listed.Manifest(), l.Shown.Manifest()) {
 				continue // the same manifest, written in another way
 			}
 			if !yield(shown{l.Shown.Manifest(), history.OpDescribe, "", l.Shown.First, j.own(l.Shown, &l.Call)}) {
@@ -60,7 +60,7 @@ func (j manifests) manifests() iter.Seq[shown] {
 }
 
 // own reports whether a manifest does not belong to what the harness attached.
-func (j manifests) own(s *history.Sheet, c *history.Call) bool {
+func (j manifests) own(s *history.RawManifest, c *history.Call) bool {
 	return !attaching(c) || j.First().Find(s.Ref()) != nil
 }
 
@@ -80,10 +80,10 @@ func attaching(c *history.Call) bool {
 	return c.Stimulus == history.AttachedTools || c.Stimulus == history.AttachedSkills
 }
 
-// broken adds a defect of a manifest.
-func (r *ruling) broken(s shown, d Defect) {
+// addDefect adds a defect of a manifest.
+func (r *pendingVerdict) addDefect(s shown, d Defect) {
 	worse := 1
-	if d.missing() {
+	if d.isMissing() {
 		worse = 0
 	}
 	r.Breaches = append(r.Breaches, verdict.Breach{
@@ -92,9 +92,9 @@ func (r *ruling) broken(s shown, d Defect) {
 	})
 }
 
-// keeps judges every manifest, or those for which wanted is true, by one rule.
-func (j manifests) keeps(rule Rule, wanted ...func(shown) bool) verdict.Verdict {
-	r := j.ruling()
+// judgeByRule judges every manifest, or those for which wanted is true, by one rule.
+func (j manifests) judgeByRule(rule Rule, wanted ...func(shown) bool) verdict.Verdict {
+	r := j.newVerdict()
 	var open error
 	for s := range j.manifests() {
 		if len(wanted) > 0 && !wanted[0](s) {
@@ -103,18 +103,18 @@ func (j manifests) keeps(rule Rule, wanted ...func(shown) bool) verdict.Verdict 
 		r.Judged++
 		defects, err := rule(j.Cache, s.Manifest)
 		for _, d := range defects {
-			r.broken(s, d)
+			r.addDefect(s, d)
 		}
 		open = cmp.Or(open, err)
 	}
 	if open != nil {
 		r.open = undecided(open)
 	}
-	return r.concludes(j.listed())
+	return r.conclude(j.listed())
 }
 
-// alike reports whether two manifests have the same members; null equals absent.
-func alike(a, b history.Manifest) bool {
+// equalManifests reports whether two manifests have the same members; null equals absent.
+func equalManifests(a, b history.Manifest) bool {
 	for _, name := range slices.Concat(history.ManifestMembers, a.Custom(), b.Custom()) {
 		if !jsonvalue.Equal(a[name], b[name]) {
 			return false

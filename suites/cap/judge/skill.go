@@ -26,14 +26,14 @@ func lacksMember(m history.Manifest, member string) bool { return m[member] == n
 // SkillsHaveMembers judges CAP-MAN-04: each skill has the members that its Skills system
 // supports.
 func (j manifests) SkillsHaveMembers() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	for s := range j.skills() {
 		r.Judged++
 		for _, member := range SkillMembers {
 			switch {
 			case !lacksMember(s.Manifest, member):
 			case j.supported(member):
-				r.broken(s, wrongType(s.Manifest, member, "present, since the source declares that its Skills system has it"))
+				r.addDefect(s, wrongType(s.Manifest, member, "present, since the source declares that its Skills system has it"))
 			default:
 				r.open = &verdict.Inconclusive{
 					Reason: "a skill lacks " + member + ", and the source does not declare whether its Skills system has it",
@@ -42,7 +42,7 @@ func (j manifests) SkillsHaveMembers() verdict.Verdict {
 			}
 		}
 	}
-	return r.concludes(j.listed())
+	return r.conclude(j.listed())
 }
 
 // SupplyReduction states how to show a reduction.
@@ -52,7 +52,7 @@ const SupplyReduction = "give its manifest a member conformance.reduction: {skil
 // resources and permissions. The text names no member for the reduction: see the resolution in
 // the catalogue.
 func (j manifests) SkillsReduce() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	for s := range j.skills() {
 		witness, ok := s.Witness()
 		if !ok {
@@ -61,26 +61,26 @@ func (j manifests) SkillsReduce() verdict.Verdict {
 		}
 		r.Judged++
 		if d, wrong := WitnessDefect(s.Manifest, witness); wrong {
-			r.broken(s, d)
+			r.addDefect(s, d)
 			continue
 		}
 		j.toolsResolve(r, s, witness)
 	}
-	return r.concludes(j.listed())
+	return r.conclude(j.listed())
 }
 
 // toolsResolve judges the tools of a reduction by their descriptions: each exists, is a tool, and
 // needs no permission that the skill does not declare.
-func (j manifests) toolsResolve(r *ruling, s shown, witness history.Manifest) {
+func (j manifests) toolsResolve(r *pendingVerdict, s shown, witness history.Manifest) {
 	if !j.describes() {
-		r.open = j.undescribed()
+		r.open = j.noDescription()
 		return
 	}
 	for i, item := range listOf(witness["tools"]) {
 		tool, _ := item.(map[string]any)
 		ref := history.RefOf(tool)
 		if ref.ID == "" || ref.Version == "" {
-			r.Broken([]record.Tick{s.entry}, "the reduction of a skill names a tool without a reference",
+			r.AddBreach([]record.Tick{s.entry}, "the reduction of a skill names a tool without a reference",
 				"capability_id and version", jsonvalue.Print(item))
 			continue
 		}
@@ -116,16 +116,16 @@ func shownAt(l *history.Lookup) record.Tick {
 
 // unresolved adds a tool of a reduction that is not suitable, unless the skill or the tool was
 // changed, or a limit explains it.
-func (j manifests) unresolved(r *ruling, s shown, l *history.Lookup, b verdict.Breach) {
+func (j manifests) unresolved(r *pendingVerdict, s shown, l *history.Lookup, b verdict.Breach) {
 	skill := append([]string{s.WitnessMember()}, history.ManifestMembers...)
-	here, there := j.around(s.Ref(), &l.Call, skill), j.around(l.Asked, &l.Call, contractMembers)
+	here, there := j.contractAround(s.Ref(), &l.Call, skill), j.contractAround(l.Asked, &l.Call, contractMembers)
 	switch {
-	case here == untested:
-		r.suspect(b, history.ListNow)
-	case here == shifted || there == shifted:
+	case here == contractUnknown:
+		r.addDoubt(b, history.ListNow)
+	case here == contractChanged || there == contractChanged:
 		r.open = changed(s.Ref())
 	default:
-		r.limitedLookup(b, l, func(again *history.Lookup) bool {
+		r.addUnlessLimited(b, l, func(again *history.Lookup) bool {
 			message, _ := notToolOf(s, again)
 			return message == ""
 		})

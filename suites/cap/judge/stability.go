@@ -18,24 +18,24 @@ var stabilitySentences = []verdict.Sentence[lists]{
 	verdict.Say(`each capability keeps its reference after a restart`, lists.ReferencesSurvive),
 }
 
-// theLists returns the first list of the run, and those of ListedAgain.
-func (j lists) theLists() []*history.Listing {
-	return slices.DeleteFunc(j.ListsOf(discovery, history.ListedAgain),
+// listings returns the first list of the run, and those of ListedAgain.
+func (j lists) listings() []*history.Listing {
+	return slices.DeleteFunc(j.ListsOf(stimulusDiscovery, history.ListedAgain),
 		func(l *history.Listing) bool { return !l.Readable() })
 }
 
 // ReferencesStable judges CAP-FC-01: each capability keeps its reference. A source may add and
 // remove capabilities during the run; those that it keeps must keep their references.
 func (j lists) ReferencesStable() verdict.Verdict {
-	r := j.ruling()
-	lists := j.theLists()
+	r := j.newVerdict()
+	lists := j.listings()
 	if len(lists) < 2 {
-		return r.concludes(firstOf(j.listed(), j.Conclusion(history.ListedAgain), lostLists(j.Lists()),
+		return r.conclude(firstOf(j.listed(), j.Conclusion(history.ListedAgain), lostLists(j.Lists()),
 			verdict.Undecided("the source was listed only once")))
 	}
 	r.Judged = len(lists[0].Capabilities)
 	last := lists[len(lists)-1]
-	for _, ref := range flickering(lists) {
+	for _, ref := range unstablePairs(lists) {
 		b := verdict.Breach{
 			Message: "a reference appears and disappears between lists", Want: "the same pairs in each list",
 			Got: ref.String() + " is in some of the lists only", Entries: []record.Tick{last.Entry, lists[0].Entry},
@@ -59,13 +59,13 @@ func (j lists) ReferencesStable() verdict.Verdict {
 		}
 	}
 	if renamings > 1 { // one of them is a new release that replaced the other
-		r.Broken([]record.Tick{last.Entry, lists[0].Entry}, "a capability changes its reference during the run",
+		r.AddBreach([]record.Tick{last.Entry, lists[0].Entry}, "a capability changes its reference during the run",
 			was.String()+" as in the list before", now.String()+" with the same manifest otherwise")
 	}
 	if gone := missing(lists[0], last); len(gone) > 0 {
 		r.open = verdict.Undecided("the source changed during the run: %s is no longer listed", gone[0])
 	}
-	return r.concludes(j.listed())
+	return r.conclude(j.listed())
 }
 
 func lostLists(all []*history.Listing) error {
@@ -93,8 +93,8 @@ func (j lists) hiddenInSome(ref history.Ref) (hidden, tested bool) {
 	return seen >= enough, tested
 }
 
-// flickering returns the pairs whose presence changes more than once.
-func flickering(lists []*history.Listing) []history.Ref {
+// unstablePairs returns the pairs whose presence changes more than once.
+func unstablePairs(lists []*history.Listing) []history.Ref {
 	var found []history.Ref
 	seen := map[record.Tick]bool{}
 	for _, l := range lists {
@@ -127,22 +127,22 @@ func missing(before, after *history.Listing) []history.Ref {
 
 // renamed finds the capability in the later list that equals the given one except for its
 // reference.
-func renamed(was *history.Sheet, before, after *history.Listing) *history.Sheet {
+func renamed(was *history.RawManifest, before, after *history.Listing) *history.RawManifest {
 	old := was.Manifest()
 	for _, candidate := range after.Capabilities {
 		if before.Find(candidate.Ref()) != nil {
 			continue
 		}
-		if is := candidate.Manifest(); sameBeside(old, is) && sameBeside(is, old) {
+		if is := candidate.Manifest(); sameApartFromRef(old, is) && sameApartFromRef(is, old) {
 			return candidate
 		}
 	}
 	return nil
 }
 
-// sameBeside reports whether each member of one manifest except its reference is the same in
+// sameApartFromRef reports whether each member of one manifest except its reference is the same in
 // another. A name that is the id belongs to the reference.
-func sameBeside(a, b history.Manifest) bool {
+func sameApartFromRef(a, b history.Manifest) bool {
 	named := func(m history.Manifest) bool { return m[history.MemberName] == m[history.MemberID] }
 	for member := range a {
 		if member == history.MemberName && named(a) && named(b) {
@@ -158,7 +158,7 @@ func sameBeside(a, b history.Manifest) bool {
 // ReferencesSurvive judges CAP-FC-01 over a restart: it compares the list after it with those
 // before. A pair that was added only shortly before need not be present again.
 func (j lists) ReferencesSurvive() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	step := func(name string) []*history.Listing {
 		return slices.DeleteFunc(j.ListsOf(history.Restart), func(l *history.Listing) bool {
 			return l.About[history.AboutStep] != name || !l.Readable()
@@ -166,7 +166,7 @@ func (j lists) ReferencesSurvive() verdict.Verdict {
 	}
 	before, after := step(history.StepBefore), step(history.StepAfter)
 	if len(before) == 0 || len(after) == 0 {
-		return r.concludes(firstOf(j.Conclusion(history.Restart), lostLists(j.ListsOf(history.Restart)),
+		return r.conclude(firstOf(j.Conclusion(history.Restart), lostLists(j.ListsOf(history.Restart)),
 			verdict.Undecided("the source was not listed around a restart")))
 	}
 	r.Judged++
@@ -175,17 +175,17 @@ func (j lists) ReferencesSurvive() verdict.Verdict {
 			func(l *history.Listing) bool { return l.Find(ref) != nil }) {
 			continue
 		}
-		r.Broken([]record.Tick{after[0].Entry, before[0].Entry}, "a reference does not survive a restart",
+		r.AddBreach([]record.Tick{after[0].Entry, before[0].Entry}, "a reference does not survive a restart",
 			"every pair that was listed before", ref.String()+" is no longer listed")
 	}
-	return r.concludes(nil)
+	return r.conclude(nil)
 }
 
 // NewContractHolds judges CAP-DIS-06: whatever is cached, an invocation is validated against the
 // current manifest. CAP-DIS-05 permits a describe from a cache. A source that serves any version
 // of the id proves nothing here: CAP-ERR-01 judges that.
 func (j lists) NewContractHolds() verdict.Verdict {
-	r := j.ruling()
+	r := j.newVerdict()
 	step := func(name string) []*history.Attempt {
 		return slices.DeleteFunc(j.Of(history.Replaced),
 			func(a *history.Attempt) bool { return a.About[history.AboutStep] != name })
@@ -198,15 +198,15 @@ func (j lists) NewContractHolds() verdict.Verdict {
 	}
 	for _, a := range step(history.StepOld) {
 		if after := j.after(a.Done); a.Succeeded() && !foreign(a) && (after == nil || after.Find(a.Asked) == nil) {
-			r.Broken([]record.Tick{a.Entry}, "a pair that was replaced can still be invoked",
+			r.AddBreach([]record.Tick{a.Entry}, "a pair that was replaced can still be invoked",
 				"NOT_FOUND for "+a.Asked.String(),
 				a.Got)
 		}
 	}
 	for _, a := range step(history.StepNew) {
-		if a.With(history.InvalidInput) && !a.Doubted() {
-			r.accuse(accusation{
-				of: a, message: "an input that the new manifest permits is refused",
+		if a.FailedWith(history.InvalidInput) && !a.RefusedWithDoubt() {
+			r.addSuspected(suspectedBreach{
+				attempt: a, message: "an input that the new manifest permits is refused",
 				want: "a success of " + a.Asked.String() + " for " + jsonvalue.Clip(string(a.Input)),
 			})
 		}
@@ -214,15 +214,15 @@ func (j lists) NewContractHolds() verdict.Verdict {
 	for _, a := range step(history.StepOldWith) {
 		switch {
 		case a.Succeeded() && j.othersValidate():
-			r.accuse(accusation{
-				of: a, message: "an input that only the old manifest permits is accepted",
+			r.addSuspected(suspectedBreach{
+				attempt: a, message: "an input that only the old manifest permits is accepted",
 				want: "INVALID_INPUT of " + a.Asked.String() + " for " + jsonvalue.Clip(string(a.Input)),
 			})
-		case a.TurnedDown():
+		case a.Unsuccessful():
 			r.Judged++
 		}
 	}
-	return r.concludes(firstOf(j.Conclusion(history.Replaced), lost(j.Of(history.Replaced)),
+	return r.conclude(firstOf(j.Conclusion(history.Replaced), firstLost(j.Of(history.Replaced)),
 		verdict.Undecided("no input distinguishes the old manifest from the new one, or nothing is validated: see CAP-INV-02")))
 }
 
@@ -230,7 +230,7 @@ func (j lists) NewContractHolds() verdict.Verdict {
 func (j lists) othersValidate() bool {
 	took := map[history.Ref]bool{}
 	for _, a := range j.Of(history.Invalid) {
-		took[a.Asked] = took[a.Asked] || a.Breaks() != "" && a.Succeeded()
+		took[a.Asked] = took[a.Asked] || a.BrokenKeyword() != "" && a.Succeeded()
 	}
 	for _, accepts := range took {
 		if !accepts {
@@ -245,7 +245,7 @@ func (j lists) othersValidate() bool {
 // repeat in several rounds.
 func (j lists) NothingExecuted() verdict.Verdict {
 	const enough = 2
-	r := j.ruling()
+	r := j.newVerdict()
 	rounds := map[string][]*history.Attempt{}
 	for _, a := range j.Of(history.Counted) {
 		rounds[a.About[history.AboutRound]] = append(rounds[a.About[history.AboutRound]], a)
@@ -263,7 +263,7 @@ func (j lists) NothingExecuted() verdict.Verdict {
 		}
 	}
 	if len(entries) > enough && r.Judged == 0 {
-		r.Broken(entries, "a handler is executed for an input that fails validation", "no execution for invalid inputs",
+		r.AddBreach(entries, "a handler is executed for an input that fails validation", "no execution for invalid inputs",
 			"the counter increases with each invalid input")
 	}
 	if r.Judged > 0 {
@@ -271,7 +271,7 @@ func (j lists) NothingExecuted() verdict.Verdict {
 	} else if len(entries) > 0 && r.open == nil {
 		r.open = verdict.Undecided("the counter increases only in some rounds")
 	}
-	return r.concludes(firstOf(j.Conclusion(history.Counted), j.nothingRefused()))
+	return r.conclude(firstOf(j.Conclusion(history.Counted), j.noRefusal()))
 }
 
 func firstRepeat(round []*history.Attempt) record.Tick {

@@ -15,34 +15,34 @@ type bench struct{ laboratory }
 
 func newBench(c *Caller, l *suites.Laboratory) bench { return bench{laboratory{c, l}} }
 
-// try invokes, and then replays the evidence by the correlation id of the caller, or by the one
+// invokeAndReplay invokes, and then replays the evidence by the correlation id of the caller, or by the one
 // that the host generated.
-func (c bench) try(ctx context.Context, v envelope, links ...record.Link) *history.Attempt {
+func (c bench) invokeAndReplay(ctx context.Context, v envelope, links ...record.Link) *history.Attempt {
 	a := c.invoke(ctx, v, links...)
-	c.look(ctx, a)
+	c.replayEvidence(ctx, a)
 	return a
 }
 
-// look replays the evidence of an attempt.
-func (c bench) look(ctx context.Context, a *history.Attempt) *history.Replay {
-	if a.Under() == "" || !a.Answered() {
+// replayEvidence replays the evidence of an attempt.
+func (c bench) replayEvidence(ctx context.Context, a *history.Attempt) *history.Replay {
+	if a.CorrelationID() == "" || !a.Answered() {
 		return nil
 	}
 	repeated := slices.DeleteFunc(append(slices.Clone(a.Before), a),
-		func(one *history.Attempt) bool { return one.Under() != a.Under() })
-	return c.replayUntil(ctx, request{query: history.Object{"correlation_id": a.Under()}}, settled(repeated))
+		func(one *history.Attempt) bool { return one.CorrelationID() != a.CorrelationID() })
+	return c.replayUntil(ctx, request{query: history.Object{"correlation_id": a.CorrelationID()}}, showsEventsOf(repeated))
 }
 
-// candidatesAtMost is the greatest number of capabilities with which a stimulus is tried.
-const candidatesAtMost = 3
+// maxCandidates is the greatest number of capabilities with which a stimulus is tried.
+const maxCandidates = 3
 
 // candidates returns envelopes that succeeded, one per capability, for stimuli about the
 // circumstances of an invocation.
 func (c bench) candidates() ([]envelope, error) {
 	var all []envelope
 	for _, a := range c.successes() {
-		v := c.like(a)
-		if v.of != nil && len(all) < candidatesAtMost && !slices.ContainsFunc(all,
+		v := c.envelopeOf(a)
+		if v.of != nil && len(all) < maxCandidates && !slices.ContainsFunc(all,
 			func(known envelope) bool { return known.of == v.of }) {
 			all = append(all, v.under(caller()))
 		}
@@ -50,10 +50,10 @@ func (c bench) candidates() ([]envelope, error) {
 	if len(all) > 0 {
 		return all, nil
 	}
-	if err := c.Ready(); err != nil {
+	if err := c.NotReady(); err != nil {
 		return nil, err
 	}
-	return nil, Unserved()
+	return nil, NoSuccess()
 }
 
 // serves reports whether an envelope currently succeeds.
@@ -61,9 +61,9 @@ func (c bench) serves(ctx context.Context, v envelope) bool {
 	return c.invoke(ctx, v.under(caller()).with(history.AboutStep, history.StepBetween)).Outcome() == history.Success
 }
 
-// withOne performs an action with an envelope that succeeds. If its capability was removed or
-// disabled since, withOne uses another one.
-func (c bench) withOne(ctx context.Context, do func(v envelope) []*history.Attempt) error {
+// withCandidate performs an action with an envelope that succeeds. If its capability was removed or
+// disabled since, withCandidate uses another one.
+func (c bench) withCandidate(ctx context.Context, do func(v envelope) []*history.Attempt) error {
 	candidates, err := c.candidates()
 	if err != nil {
 		return err
@@ -97,12 +97,12 @@ func unanswered(all []*history.Attempt) bool {
 	return slices.ContainsFunc(all, func(a *history.Attempt) bool { return !a.Answered() && !a.Closed })
 }
 
-// aroundOne is withOne for envelopes of which each is sent and replayed.
-func (c bench) aroundOne(ctx context.Context, make func(v envelope) []envelope) error {
-	return c.withOne(ctx, func(v envelope) []*history.Attempt {
+// tryAround is withCandidate for envelopes of which each is sent and replayed.
+func (c bench) tryAround(ctx context.Context, make func(v envelope) []envelope) error {
+	return c.withCandidate(ctx, func(v envelope) []*history.Attempt {
 		var all []*history.Attempt
 		for _, made := range make(v) {
-			all = append(all, c.try(ctx, made))
+			all = append(all, c.invokeAndReplay(ctx, made))
 		}
 		return all
 	})
@@ -116,8 +116,8 @@ func (c bench) sharedReplay(ctx context.Context, correlation history.Object, all
 		each = append(append(each, a.Before...), a)
 	}
 	id := correlation["correlation_id"].(string)
-	whole := c.replayUntil(ctx, by(id, nil), settled(each))
-	if whole.Readable() && len(whole.Events) == 0 && !c.missed.IsZero() {
+	whole := c.replayUntil(ctx, by(id, nil), showsEventsOf(each))
+	if whole.Readable() && len(whole.Events) == 0 && !c.lateSince.IsZero() {
 		pause(ctx, lateAfter)
 		whole = c.replay(ctx, by(id, nil))
 	}

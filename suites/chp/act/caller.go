@@ -22,27 +22,27 @@ type Caller struct {
 	Subject      *suites.Subject
 	Running      context.Context // of the run: no payloads are generated after it ends
 	Capabilities []*Capability
-	Players      map[string]live.Cast[*Capability]
+	Players      map[string]live.Assignment[*Capability]
 	Pool         []*Capability                    // ordinary capabilities that may be invoked
 	Read         func(history.Object) *Capability // reads a further descriptor
 	// registers a capability, and returns the reason why it must not be invoked
 	Offer  func(*Capability) string
 	Bodies bool // the binding can send a raw body
 
-	ahead   instance.Ahead
-	wait    sync.Mutex
-	spent   time.Duration
-	missed  time.Time // when evidence first was late
-	batches bool      // evidence arrived after that
+	prefetcher  instance.Prefetcher
+	wait        sync.Mutex
+	waited      time.Duration
+	lateSince   time.Time // when evidence first was late
+	arrivesLate bool      // evidence arrived after that
 }
 
 // Close implements io.Closer: it stops the generation of payloads.
-func (c *Caller) Close() error { return c.ahead.Close() }
+func (c *Caller) Close() error { return c.prefetcher.Close() }
 
 // Plays reports whether a capability has a role.
 func (c *Caller) Plays(of *Capability, role string) bool {
-	p, cast := c.Players[role]
-	return cast && p.Capability == of
+	p, assigned := c.Players[role]
+	return assigned && p.Capability == of
 }
 
 // admits reports whether a capability may be invoked.
@@ -51,19 +51,19 @@ func (c *Caller) admits(of *Capability) bool { return c.Offer(of) == "" }
 // The waiting time for evidence that a host writes after its answer. It is short, and all
 // attempts of a run share it.
 const (
-	settleAtMost = 500 * time.Millisecond
-	settlePoll   = 25 * time.Millisecond
+	maxSettle  = 500 * time.Millisecond
+	settlePoll = 25 * time.Millisecond
 )
 
-// mayWait uses up the time that a run may wait for late evidence, which is at most the deadline
+// spendWait uses up the time that a run may wait for late evidence, which is at most the deadline
 // of an answer.
-func (c *Caller) mayWait(step time.Duration) bool {
+func (c *Caller) spendWait(step time.Duration) bool {
 	c.wait.Lock()
 	defer c.wait.Unlock()
-	c.spent += step
-	enough := c.spent <= min(settleAtMost, c.Subject.Deadlines.Call)
-	if !enough && c.missed.IsZero() {
-		c.missed = time.Now()
+	c.waited += step
+	enough := c.waited <= min(maxSettle, c.Subject.Deadlines.Call)
+	if !enough && c.lateSince.IsZero() {
+		c.lateSince = time.Now()
 	}
 	return enough
 }
@@ -74,15 +74,15 @@ func (c *Caller) successes() []*history.Attempt {
 		func(a *history.Attempt) bool { return a.Outcome() != history.Success })
 }
 
-// sharedLook returns the last plain replay of the shared correlation, or nil.
-func (c *Caller) sharedLook() *history.Replay {
+// lastSharedReplay returns the last plain replay of the shared correlation, or nil.
+func (c *Caller) lastSharedReplay() *history.Replay {
 	all := c.History.Of(history.Shared)
 	if len(all) == 0 {
 		return nil
 	}
 	for _, a := range slices.Backward(all) {
-		if e := c.History.Evidence(a); e.Look != nil && e.Look.Readable() {
-			return e.Look
+		if e := c.History.Evidence(a); e.LastReplay != nil && e.LastReplay.Readable() {
+			return e.LastReplay
 		}
 	}
 	return nil
@@ -98,8 +98,8 @@ func (c *Caller) declared(a *history.Attempt) *Capability {
 	return nil
 }
 
-// Ready returns the reason why nothing can be invoked, or nil.
-func (c *Caller) Ready() error {
+// NotReady returns the reason why nothing can be invoked, or nil.
+func (c *Caller) NotReady() error {
 	switch {
 	case len(c.Capabilities) == 0:
 		return verdict.Undecided("no capability is declared, so nothing can be invoked")
@@ -112,8 +112,8 @@ func (c *Caller) Ready() error {
 	return nil
 }
 
-// Unserved returns the reason that nothing succeeded.
-func Unserved() error {
+// NoSuccess returns the reason that nothing succeeded.
+func NoSuccess() error {
 	return &verdict.Inconclusive{
 		Reason: "no capability succeeded",
 		Supply: fmt.Sprintf("name one with an input that works in the target file: roles: {chp: {%s: {capability: ID, input: {...}}}}", Echo),

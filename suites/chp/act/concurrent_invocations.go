@@ -33,14 +33,14 @@ func (c concurrent) together(ctx context.Context, envelopes []envelope) []*histo
 // atOnce makes concurrent invocations, each with its own correlation. It replays them one after
 // another, since a replay may be long.
 func (c concurrent) atOnce(ctx context.Context) error {
-	return c.withOne(ctx, func(v envelope) []*history.Attempt {
+	return c.withCandidate(ctx, func(v envelope) []*history.Attempt {
 		var envelopes []envelope
 		for range callersAtOnce {
 			envelopes = append(envelopes, v.under(caller()))
 		}
 		all := c.together(ctx, envelopes)
 		for _, a := range all {
-			c.look(ctx, a)
+			c.replayEvidence(ctx, a)
 		}
 		return all
 	})
@@ -54,7 +54,7 @@ func (c concurrent) shared(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.withOne(ctx, func(v envelope) []*history.Attempt {
+	return c.withCandidate(ctx, func(v envelope) []*history.Attempt {
 		correlation := caller()
 		v, second := v.under(correlation), c.echoOr(otherThan(v, candidates)).under(correlation)
 		all := []*history.Attempt{c.invoke(ctx, v)}
@@ -76,7 +76,7 @@ func (c concurrent) shared(ctx context.Context) error {
 // otherwise another one.
 func (c concurrent) echoOr(other envelope) envelope {
 	for _, a := range c.History.Of(history.InRole) {
-		if v := c.like(a); a.Role() == Echo && a.Outcome() == history.Success && v.of != nil {
+		if v := c.envelopeOf(a); a.Role() == Echo && a.Outcome() == history.Success && v.of != nil {
 			return v
 		}
 	}

@@ -34,10 +34,10 @@ func (c correlations) endings() []envelope {
 				continue
 			}
 			seen[outcome] = true
-			v := c.like(a).with(history.AboutEnding, a.Stimulus)
+			v := c.envelopeOf(a).with(history.AboutEnding, a.Stimulus)
 			v.retries = never
 			if a.Role() == Fails {
-				v.retries = expectsToBeDone
+				v.retries = expectsSuccess
 			}
 			all = append(all, v)
 		}
@@ -54,7 +54,7 @@ func (c correlations) endings() []envelope {
 
 // withForms sends an envelope that succeeds, and one of each other outcome, under each form.
 func (c correlations) withForms(ctx context.Context, forms func() []form) error {
-	err := c.aroundOne(ctx, func(v envelope) []envelope {
+	err := c.tryAround(ctx, func(v envelope) []envelope {
 		var made []envelope
 		for _, f := range forms() {
 			for range f.times {
@@ -68,7 +68,7 @@ func (c correlations) withForms(ctx context.Context, forms func() []form) error 
 	}
 	for _, v := range c.endings() {
 		for _, f := range forms() {
-			c.try(ctx, v.under(f.correlation).with(history.AboutForm, f.name))
+			c.invokeAndReplay(ctx, v.under(f.correlation).with(history.AboutForm, f.name))
 		}
 	}
 	return nil
@@ -127,7 +127,7 @@ func unusualIDs() map[string]string {
 func (c correlations) unusual(ctx context.Context) error {
 	return c.withForms(ctx, func() []form {
 		all := []form{{history.FormFull, history.Object{
-			"correlation_id": fresh(), "causation_id": "capconform-cause-" + uuid.NewString()[:8],
+			"correlation_id": newInvocationID(), "causation_id": "capconform-cause-" + uuid.NewString()[:8],
 			"parent_correlation_id": "capconform-parent-" + uuid.NewString()[:8], "trace_id": uuid.NewString(),
 			"baggage": history.Object{"capconform": "kept"},
 		}, 1}}
@@ -146,7 +146,8 @@ func (c correlations) emptyIDs(ctx context.Context) error {
 		return err
 	}
 	for _, f := range []form{{name: "null"}, {name: "empty-text", correlation: ""}} {
-		c.try(ctx, candidates[0].under(history.Object{"correlation_id": f.correlation}).with(history.AboutForm, f.name))
+		c.invokeAndReplay(ctx, candidates[0].under(history.Object{"correlation_id": f.correlation}).with(history.AboutForm,
+			f.name))
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 // The rounds of listedAgain.
 const (
 	listedRounds = 2 // at least
-	listedAtMost = 3 // if the two lists differ
+	maxListed    = 3 // if the two lists differ
 	trialRounds  = 4 // if a pair was added or removed
 )
 
@@ -26,13 +26,13 @@ func (c descriptions) listedAgain(ctx context.Context) error {
 	first := lastOf(c.History.Lists()[:min(1, len(c.History.Lists()))])
 	order := []string{history.OpCapabilities, history.OpHost}
 	gone := false
-	for round := range listedAtMost {
+	for round := range maxListed {
 		if round >= listedRounds && samePairs(lastOf(c.History.Hosts()), lastOf(c.History.Lists())) {
 			break
 		}
 		for _, op := range order {
 			d := c.describe(ctx, op)
-			gone = gone || op == history.OpCapabilities && len(d.Listing().Lacking(first.Listing().Pairs())) > 0
+			gone = gone || op == history.OpCapabilities && len(d.Listing().Missing(first.Listing().Pairs())) > 0
 		}
 		slices.Reverse(order)
 	}
@@ -42,7 +42,7 @@ func (c descriptions) listedAgain(ctx context.Context) error {
 	for range trialRounds {
 		now := c.describe(ctx, history.OpCapabilities).Listing()
 		before := first.Listing()
-		for _, p := range some(now.Lacking(before.Pairs())) {
+		for _, p := range some(now.Missing(before.Pairs())) {
 			c.tryPair(ctx, before[p], history.StepUnlisted)
 		}
 		for _, p := range some(now.Duplicates(before)) {
@@ -64,7 +64,7 @@ func samePairs(a, b *history.Description) bool {
 }
 
 // some returns the first pairs of a list: a few are enough.
-func some(pairs []string) []string { return pairs[:min(len(pairs), candidatesAtMost)] }
+func some(pairs []string) []string { return pairs[:min(len(pairs), maxCandidates)] }
 
 // tryPair invokes a capability by id and version, if the policy admits it.
 func (c descriptions) tryPair(ctx context.Context, descriptor history.Object, step string) {

@@ -22,25 +22,25 @@ type envelope struct {
 	payload     any
 	correlation any    // nil: the member is omitted
 	id          string // invocation_id, generated if empty
-	retries     retrying
+	retries     retryRule
 }
 
-// retrying determines when a denied envelope is repeated: a host may deny by its own rules, for
+// retryRule determines when a denied envelope is repeated: a host may deny by its own rules, for
 // example because it is overloaded.
-type retrying int
+type retryRule int
 
 const (
-	never           retrying = iota // a denial is the expected outcome
-	whereRetryable                  // after a denial with retryable true
-	expectsToBeDone                 // after any denial: the capability of this role is known to succeed
+	never          retryRule = iota // a denial is the expected outcome
+	ifRetryable                     // after a denial with retryable true
+	expectsSuccess                  // after any denial: the capability of this role is known to succeed
 )
 
-// triesAtMost is the greatest number of times that an envelope is sent.
-const triesAtMost = 3
+// maxTries is the greatest number of times that an envelope is sent.
+const maxTries = 3
 
-// again reports whether a denied envelope is repeated.
-func (v envelope) again(a *history.Attempt) bool {
-	return v.retries == expectsToBeDone || v.retries == whereRetryable && a.Denial()["retryable"] == true
+// isRepeated reports whether a denied envelope is repeated.
+func (v envelope) isRepeated(a *history.Attempt) bool {
+	return v.retries == expectsSuccess || v.retries == ifRetryable && a.Denial()["retryable"] == true
 }
 
 // with returns the envelope with one more parameter of its stimulus.
@@ -60,13 +60,13 @@ func (v envelope) under(correlation any) envelope {
 	return v
 }
 
-func fresh() string { return history.Sender + uuid.NewString() }
+func newInvocationID() string { return history.Sender + uuid.NewString() }
 
 // unknownID returns the id of a capability that does not exist.
 func unknownID() string { return "capconform.unknown." + uuid.NewString()[:8] }
 
 // caller returns a new correlation of the caller.
-func caller() history.Object { return history.Object{"correlation_id": fresh()} }
+func caller() history.Object { return history.Object{"correlation_id": newInvocationID()} }
 
 // sent is an InvocationEnvelope on the wire (CHP 5).
 type sent struct {
@@ -96,7 +96,7 @@ func (v envelope) params() json.RawMessage {
 // several: the text requires seven members, and version is not one of them.
 func (c *Caller) of(capability *Capability, payload any) envelope {
 	v := envelope{of: capability, capability: capability.ID, mode: Sync, payload: payload, correlation: caller(),
-		retries: whereRetryable}
+		retries: ifRetryable}
 	if slices.ContainsFunc(c.Capabilities, func(other *Capability) bool {
 		return other.ID == capability.ID && other.Version != capability.Version
 	}) {
@@ -105,11 +105,11 @@ func (c *Caller) of(capability *Capability, payload any) envelope {
 	return v
 }
 
-// like returns an envelope like that of an attempt.
-func (c *Caller) like(a *history.Attempt) envelope {
+// envelopeOf returns an envelope like that of an attempt.
+func (c *Caller) envelopeOf(a *history.Attempt) envelope {
 	v := envelope{
 		of: c.declared(a), capability: a.Capability, version: a.Version, mode: a.Mode, payload: a.Payload,
-		correlation: a.Correlation, retries: whereRetryable,
+		correlation: a.Correlation, retries: ifRetryable,
 	}
 	if role := a.Role(); role != "" {
 		v = v.with(history.AboutRole, role)

@@ -19,9 +19,9 @@ type laboratory struct {
 	lab *suites.Laboratory
 }
 
-// throttledAtMost is the greatest number of times that a request is repeated after status 429 or
+// maxThrottled is the greatest number of times that a request is repeated after status 429 or
 // 503.
-const throttledAtMost = 4
+const maxThrottled = 4
 
 // ask sends a request, and repeats it if the host answers that it is overloaded. The driver
 // waits for Retry-After. Without that header, a host may also refuse a request by its own rules:
@@ -30,7 +30,7 @@ func (c laboratory) ask(ctx context.Context, call suites.Call) (record.Entry, dr
 	wait := settlePoll
 	for try := 0; ; try++ {
 		entry, answer, err := c.lab.Do(ctx, call)
-		if err != nil || entry.Status != 429 && entry.Status != 503 || try == throttledAtMost {
+		if err != nil || entry.Status != 429 && entry.Status != 503 || try == maxThrottled {
 			return entry, answer, err
 		}
 		call.Links = append(slices.Clone(call.Links), record.Link{Relation: record.RetryOf, To: entry.Begun})
@@ -46,7 +46,7 @@ func (c laboratory) ask(ctx context.Context, call suites.Call) (record.Entry, dr
 // invoke sends an envelope, and repeats it if that makes sense. The last attempt counts.
 func (c laboratory) invoke(ctx context.Context, v envelope, links ...record.Link) *history.Attempt {
 	a := c.invokeOnce(ctx, v, links...)
-	for tries := 1; tries < triesAtMost && a.Outcome() == history.Denied && v.again(a); tries++ {
+	for tries := 1; tries < maxTries && a.Outcome() == history.Denied && v.isRepeated(a); tries++ {
 		a = c.invokeOnce(ctx, v, append(slices.Clone(links), record.Link{Relation: record.RetryOf, To: a.Entry})...)
 	}
 	return a
@@ -56,7 +56,7 @@ func (c laboratory) invoke(ctx context.Context, v envelope, links ...record.Link
 // stored result.
 func (c laboratory) invokeOnce(ctx context.Context, v envelope, links ...record.Link) *history.Attempt {
 	if v.id == "" {
-		v.id = fresh()
+		v.id = newInvocationID()
 	}
 	call := suites.Call{About: v.about, Links: links, Operation: driver.Operation{Name: history.OpInvoke,
 		Params: v.params()}}

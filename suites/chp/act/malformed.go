@@ -29,7 +29,7 @@ func (c malformations) noEnvelope(ctx context.Context) error {
 		return err
 	}
 	v := candidates[0].under(caller())
-	v.id = fresh()
+	v.id = newInvocationID()
 	whole := schemas.ReadObject(v.params())
 	forms := map[string]json.RawMessage{"nothing but braces": json.RawMessage("{}")}
 	for name, value := range map[string]any{
@@ -37,7 +37,7 @@ func (c malformations) noEnvelope(ctx context.Context) error {
 		history.EmptyCapability: "",
 	} {
 		edited := maps.Clone(whole)
-		edited["capability_id"], edited["invocation_id"] = value, fresh()
+		edited["capability_id"], edited["invocation_id"] = value, newInvocationID()
 		if value == (absent{}) {
 			delete(edited, "capability_id")
 		}
@@ -62,18 +62,19 @@ func (c malformations) noEnvelope(ctx context.Context) error {
 func (c malformations) malformedBodies(ctx context.Context, whole history.Object) {
 	bodies := map[string]string{
 		"broken JSON": `{"invocation_id": `, "an empty body": " ", "a list": "[]", "a text": `"capconform"`, "a number": "7",
-		"a list with an envelope": "[" + again(whole) + "]", "a text with an envelope": string(jsonvalue.Encode(again(whole))),
-		"an envelope without its end": strings.TrimSuffix(again(whole), "}"),
+		"a list with an envelope":     "[" + withNewID(whole) + "]",
+		"a text with an envelope":     string(jsonvalue.Encode(withNewID(whole))),
+		"an envelope without its end": strings.TrimSuffix(withNewID(whole), "}"),
 	}
 	for _, name := range slices.Sorted(maps.Keys(bodies)) {
 		c.malformed(ctx, name, driver.Operation{Name: history.OpInvoke, Body: []byte(bodies[name])})
 	}
 }
 
-// again returns an envelope with a new invocation id.
-func again(envelope history.Object) string {
+// withNewID returns an envelope with a new invocation id.
+func withNewID(envelope history.Object) string {
 	edited := maps.Clone(envelope)
-	edited["invocation_id"] = fresh()
+	edited["invocation_id"] = newInvocationID()
 	return string(jsonvalue.Encode(edited))
 }
 

@@ -17,12 +17,12 @@ type marks struct{ bench }
 // payload that is longer than usual.
 func (c marks) longPayloads(ctx context.Context) error {
 	long := history.Object{"value": longText()}
-	c.try(ctx, envelope{capability: unknownID(), mode: Sync, payload: long,
+	c.invokeAndReplay(ctx, envelope{capability: unknownID(), mode: Sync, payload: long,
 		correlation: caller()}.with(history.AboutEnding, history.Unknown))
 	textual := c.textual()
 	for _, v := range textual[:min(len(textual), modesOf)] {
 		v.payload, v.retries = replacedTexts(v.payload, longText()), never
-		c.try(ctx, v.under(caller()))
+		c.invokeAndReplay(ctx, v.under(caller()))
 	}
 	return nil
 }
@@ -33,7 +33,7 @@ func (c marks) textual() []envelope {
 	for _, a := range c.successes() {
 		payload, ok := a.Payload.(history.Object)
 		if ok && !jsonvalue.Equal(replacedTexts(payload, "\x00"), payload) {
-			all = append(all, c.like(a).under(caller()))
+			all = append(all, c.envelopeOf(a).under(caller()))
 		}
 	}
 	return all
@@ -45,10 +45,10 @@ func mark() string { return history.Mark + uuid.NewString() }
 // marked sends a marker as a value and as a member name where the capability accepts it, and
 // where a payload breaks the input schema: on success, failure, denial and skip.
 func (c marks) marked(ctx context.Context) error {
-	if err := c.Ready(); err != nil {
+	if err := c.NotReady(); err != nil {
 		return err
 	}
-	for _, v := range c.toBeMarked() {
+	for _, v := range c.markedEnvelopes() {
 		value, name := mark(), mark()
 		switch given, ok := v.payload.(history.Object); {
 		case v.about[history.AboutBreaks] != "":
@@ -58,17 +58,17 @@ func (c marks) marked(ctx context.Context) error {
 		default:
 			v.payload = history.Object{"value": value, name: true, "more": []any{history.Object{"deep": value}}}
 		}
-		c.try(ctx, v.under(caller()))
+		c.invokeAndReplay(ctx, v.under(caller()))
 	}
 	return nil
 }
 
-// toBeMarked returns the envelopes that get a marker. It replaces a payload that is not an
+// markedEnvelopes returns the envelopes that get a marker. It replaces a payload that is not an
 // object.
-func (c marks) toBeMarked() []envelope {
+func (c marks) markedEnvelopes() []envelope {
 	var all []envelope
 	for _, role := range []string{Echo, Fails, Guarded, Disabled} {
-		if p, cast := c.Players[role]; cast && c.admits(p.Capability) {
+		if p, assigned := c.Players[role]; assigned && c.admits(p.Capability) {
 			all = append(all, c.of(p.Capability, nil).with(history.AboutRole, role))
 		}
 	}
@@ -78,7 +78,7 @@ func (c marks) toBeMarked() []envelope {
 		}
 	}
 	all = append(all, envelope{capability: unknownID(), mode: Sync}.with(history.AboutEnding, history.Unknown))
-	all = append(append(all, c.textual()...), c.misfits()...)
+	all = append(append(all, c.textual()...), c.invalidPayloads()...)
 	foreign := refusals(c).foreignModes()
 	if len(foreign) > 0 {
 		v := foreign[0].with(history.AboutEnding, history.Unlisted)
@@ -88,13 +88,13 @@ func (c marks) toBeMarked() []envelope {
 	return all
 }
 
-// misfits returns payloads that succeeded although the input schema permits no text in them. A
+// invalidPayloads returns payloads that succeeded although the input schema permits no text in them. A
 // marker there breaks the schema, and hosts quote values that they refuse.
-func (c marks) misfits() []envelope {
+func (c marks) invalidPayloads() []envelope {
 	var all []envelope
 	for _, a := range c.successes() {
 		payload, ok := a.Payload.(history.Object)
-		v := c.like(a).with(history.AboutBreaks, "schema")
+		v := c.envelopeOf(a).with(history.AboutBreaks, "schema")
 		if !ok || v.of == nil || v.of.Input == nil || len(all) == modesOf {
 			continue
 		}

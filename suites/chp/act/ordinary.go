@@ -11,23 +11,23 @@ type ordinaryPayloads struct{ bench }
 
 // ordinary invokes the ordinary capabilities with payloads that they should accept.
 func (c ordinaryPayloads) ordinary(ctx context.Context) error {
-	if err := c.Ready(); err != nil {
+	if err := c.NotReady(); err != nil {
 		return err
 	}
 	for _, of := range c.Pool {
 		for _, payload := range c.Payloads(of) {
-			c.try(ctx, c.of(of, payload))
+			c.invokeAndReplay(ctx, c.of(of, payload))
 		}
 	}
-	c.ahead.Begin(c.invalidAhead())
+	c.prefetcher.Begin(c.prefetchInvalid())
 	return nil
 }
 
 // inRoles invokes the capability of each role.
 func (c ordinaryPayloads) inRoles(ctx context.Context) error {
 	for _, role := range []string{Echo, Fails, Guarded, Disabled, Observe, Restricted} {
-		p, cast := c.Players[role]
-		if !cast || !c.admits(p.Capability) {
+		p, assigned := c.Players[role]
+		if !assigned || !c.admits(p.Capability) {
 			continue
 		}
 		payloads := c.Payloads(p.Capability)
@@ -40,9 +40,9 @@ func (c ordinaryPayloads) inRoles(ctx context.Context) error {
 		for _, payload := range payloads {
 			v := c.of(p.Capability, payload).with(history.AboutRole, role)
 			if role != Guarded && role != Disabled && role != Restricted {
-				v.retries = expectsToBeDone
+				v.retries = expectsSuccess
 			}
-			c.try(ctx, v)
+			c.invokeAndReplay(ctx, v)
 		}
 	}
 	return nil

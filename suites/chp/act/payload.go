@@ -54,8 +54,8 @@ func (c *Caller) breaking(of *Capability) []instance.Sample {
 		instance.Options{Seed: c.Subject.Seed, Limit: invalidEach})
 }
 
-// invalidAhead generates the payloads for invalid in advance.
-func (c *Caller) invalidAhead() iter.Seq[func()] {
+// prefetchInvalid generates the payloads for invalid in advance.
+func (c *Caller) prefetchInvalid() iter.Seq[func()] {
 	return func(yield func(func()) bool) {
 		for _, of := range c.Pool {
 			if !yield(func() { c.breaking(of) }) {

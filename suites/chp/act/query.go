@@ -10,22 +10,22 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// few is a limit below the number of events of the shared correlation.
-const few = 3
+// smallLimit is a limit below the number of events of the shared correlation.
+const smallLimit = 3
 
-// beyond is added to the last sequence of a correlation, so that no event follows.
-const beyond = 1_000_000
+// sequenceOffset is added to the last sequence of a correlation, so that no event follows.
+const sequenceOffset = 1_000_000
 
 // combinations returns queries in which each pair of members occurs at least once.
 func combinations(at json.Number) []history.Object {
 	return []history.Object{
-		{"limit": few, "since_sequence": at},
-		{"limit": few, "include_payloads": false},
-		{"limit": few, "include_payloads": true},
+		{"limit": smallLimit, "since_sequence": at},
+		{"limit": smallLimit, "include_payloads": false},
+		{"limit": smallLimit, "include_payloads": true},
 		{"since_sequence": at, "include_payloads": false},
 		{"since_sequence": at, "include_payloads": true},
-		{"limit": few, "since_sequence": at, "include_payloads": false},
-		{"limit": few, "since_sequence": at, "include_payloads": true},
+		{"limit": smallLimit, "since_sequence": at, "include_payloads": false},
+		{"limit": smallLimit, "since_sequence": at, "include_payloads": true},
 	}
 }
 
@@ -34,7 +34,7 @@ type queries struct{ bench }
 
 // queries replays a shared correlation with each member of a query, and with several at once.
 func (c queries) queries(ctx context.Context) error {
-	whole := c.sharedLook()
+	whole := c.lastSharedReplay()
 	if whole == nil || len(whole.Whole()) < 2 {
 		return verdict.Undecided("the shared correlation has fewer than two events, so no limit can omit any: see CHP-8-08")
 	}
@@ -43,7 +43,7 @@ func (c queries) queries(ctx context.Context) error {
 	until := func(more history.Object, enough func(*history.Replay) bool) {
 		c.replayUntil(ctx, by(id, more), func(r *history.Replay) bool { return !r.Arrived() || enough(r) })
 	}
-	for _, limit := range slices.Compact([]int{1, few, page, page + 10}) {
+	for _, limit := range slices.Compact([]int{1, smallLimit, page, page + 10}) {
 		until(history.Object{"limit": limit}, func(r *history.Replay) bool { return r.Page >= min(limit, page) })
 	}
 	ask(history.Object{}) // the host may have added to it
@@ -58,13 +58,13 @@ func (c queries) queries(ctx context.Context) error {
 			n, ok := history.WholeNumber(ev.Sequence)
 			return !ok || n.Cmp(since) <= 0
 		})
-		until(history.Object{"since_sequence": numeral(since)}, subset(behind))
+		until(history.Object{"since_sequence": numeral(since)}, showsAllOf(behind))
 	}
 	ask(history.Object{"limit": 1, "since_sequence": numeral(first)}) // as a caller who reads in pages
-	ask(history.Object{"limit": few, "since_sequence": numeral(at)})
+	ask(history.Object{"limit": smallLimit, "since_sequence": numeral(at)})
 	ask(history.Object{"limit": page + 10, "since_sequence": numeral(at)}) // which is above the number of events
 	if last, ok := history.WholeNumber(events[len(events)-1].Sequence); ok {
-		ask(history.Object{"since_sequence": numeral(last.Add(last, big.NewInt(beyond)))})
+		ask(history.Object{"since_sequence": numeral(last.Add(last, big.NewInt(sequenceOffset)))})
 	}
 	if second, ok := history.WholeNumber(events[1].Sequence); ok {
 		for _, query := range combinations(numeral(second)) {
@@ -99,7 +99,7 @@ func (c queries) payloadsOf(ctx context.Context) error {
 	seen, known, asked, varied := map[string]bool{}, map[string]bool{}, 0, false
 	for _, a := range c.History.Attempts() {
 		e := c.History.Evidence(a)
-		if a.Supplied == "" || a.Uncommon() || len(e.Events) == 0 || len(seen) >= payloadKinds || e.Look == nil {
+		if a.Supplied == "" || a.HasUncommonID() || len(e.Events) == 0 || len(seen) >= payloadKinds || e.LastReplay == nil {
 			continue
 		}
 		full := c.lastPlain(a).Whole()
@@ -117,7 +117,8 @@ func (c queries) payloadsOf(ctx context.Context) error {
 			continue
 		}
 		without := history.Object{"include_payloads": false}
-		if r := c.replayUntil(ctx, by(a.Supplied, without), subset(full)); r.Readable() && !r.Cut() && !subset(full)(r) {
+		if r := c.replayUntil(ctx, by(a.Supplied, without), showsAllOf(full)); r.Readable() && !r.Cut() &&
+			!showsAllOf(full)(r) {
 			c.replay(ctx, by(a.Supplied, nil)) // the host may have discarded the missing events
 			c.replay(ctx, by(a.Supplied, without))
 		}
@@ -127,15 +128,15 @@ func (c queries) payloadsOf(ctx context.Context) error {
 		varied = true
 		without["limit"] = len(full) + 1
 		c.replay(ctx, by(a.Supplied, without))
-		c.replayUntil(ctx, by(a.Supplied, history.Object{"include_payloads": true}), subset(full))
+		c.replayUntil(ctx, by(a.Supplied, history.Object{"include_payloads": true}), showsAllOf(full))
 	}
 	return nil
 }
 
 // lastPlain returns the last plain replay of the correlation of an attempt that was replayed.
 func (c queries) lastPlain(a *history.Attempt) *history.Replay {
-	last := c.History.Evidence(a).Look
-	for _, r := range c.History.Thread(a.Under()).Replays {
+	last := c.History.Evidence(a).LastReplay
+	for _, r := range c.History.Thread(a.CorrelationID()).Replays {
 		if r.Plain() && r.Readable() && r.Entry > last.Entry {
 			last = r
 		}

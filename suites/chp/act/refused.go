@@ -18,8 +18,8 @@ type refusals struct{ bench }
 // once each one whose id begins or ends like that of a known one.
 func (c refusals) unknown(ctx context.Context) error {
 	v := envelope{capability: unknownID(), mode: Sync, payload: history.Object{}}
-	c.try(ctx, v.under(caller()))
-	c.try(ctx, v.under(caller()))
+	c.invokeAndReplay(ctx, v.under(caller()))
+	c.invokeAndReplay(ctx, v.under(caller()))
 	if len(c.Pool) == 0 {
 		return nil
 	}
@@ -27,7 +27,7 @@ func (c refusals) unknown(ctx context.Context) error {
 	if payloads := c.Payloads(c.Pool[0]); len(payloads) > 0 {
 		v.payload = payloads[0]
 	}
-	c.try(ctx, v.under(caller()))
+	c.invokeAndReplay(ctx, v.under(caller()))
 	v.capability = unknownID() + "." + c.Pool[0].ID
 	c.invoke(ctx, v.under(caller()))
 	return nil
@@ -56,10 +56,10 @@ func (c refusals) unlisted(ctx context.Context) error {
 		}
 		denied := true
 		for _, other := range append(these, inOtherModes(v)...) {
-			denied = c.try(ctx, other.under(caller())).Outcome() == history.Denied && denied
+			denied = c.invokeAndReplay(ctx, other.under(caller())).Outcome() == history.Denied && denied
 		}
 		inSync := v
-		inSync.mode, inSync.retries = Sync, whereRetryable
+		inSync.mode, inSync.retries = Sync, ifRetryable
 		if denied || c.serves(ctx, inSync) {
 			asked++
 		}
@@ -79,7 +79,7 @@ func (c refusals) foreignModes() []envelope {
 	var all []envelope
 	add := func(of *Capability, payload any) {
 		i := slices.IndexFunc(modesListed, func(mode string) bool { return !slices.Contains(of.Modes, mode) })
-		if i < 0 || len(all) == candidatesAtMost || slices.ContainsFunc(all, func(v envelope) bool { return v.of == of }) {
+		if i < 0 || len(all) == maxCandidates || slices.ContainsFunc(all, func(v envelope) bool { return v.of == of }) {
 			return
 		}
 		v := c.of(of, markedIfValid(of, payload))

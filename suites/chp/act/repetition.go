@@ -17,8 +17,8 @@ type repetitions struct{ bench }
 // often makes one invocation and ten replays of it, without other calls in between.
 func (c repetitions) often(ctx context.Context) error {
 	var last *history.Attempt
-	err := c.withOne(ctx, func(v envelope) []*history.Attempt {
-		last = c.try(ctx, v.under(caller()))
+	err := c.withCandidate(ctx, func(v envelope) []*history.Attempt {
+		last = c.invokeAndReplay(ctx, v.under(caller()))
 		return []*history.Attempt{last}
 	})
 	if err != nil || !last.Answered() {
@@ -30,7 +30,7 @@ func (c repetitions) often(ctx context.Context) error {
 	case <-time.After(settlePoll):
 	}
 	for range replaysOften - 1 {
-		q := by(last.Under(), nil)
+		q := by(last.CorrelationID(), nil)
 		q.about = map[string]string{history.AboutAfter: history.AfterWait}
 		c.replay(ctx, q)
 	}
@@ -50,27 +50,27 @@ const outcomesLater = 5
 // later replays the same evidence twice, with other invocations in between.
 func (c repetitions) later(ctx context.Context) error {
 	var a *history.Attempt
-	err := c.withOne(ctx, func(v envelope) []*history.Attempt {
-		a = c.try(ctx, v.under(caller()).with(history.AboutStep, history.StepBefore))
+	err := c.withCandidate(ctx, func(v envelope) []*history.Attempt {
+		a = c.invokeAndReplay(ctx, v.under(caller()).with(history.AboutStep, history.StepBefore))
 		return []*history.Attempt{a}
 	})
 	if err != nil || !a.Answered() {
 		return err
 	}
 	earlier := map[string]*history.Replay{}
-	ids := []string{a.Under()}
+	ids := []string{a.CorrelationID()}
 	for _, other := range c.oneOfEach() {
-		ids = append(ids, other.Under())
-		earlier[other.Under()] = c.replay(ctx, by(other.Under(), nil).in(history.StepBefore))
+		ids = append(ids, other.CorrelationID())
+		earlier[other.CorrelationID()] = c.replay(ctx, by(other.CorrelationID(), nil).in(history.StepBefore))
 	}
-	if e := c.History.Evidence(a); e.Look != nil {
-		earlier[a.Under()] = e.Look
+	if e := c.History.Evidence(a); e.LastReplay != nil {
+		earlier[a.CorrelationID()] = e.LastReplay
 	}
-	again := c.like(a)
+	again := c.envelopeOf(a)
 	for range 2 {
 		c.serves(ctx, again)
 	}
-	used := c.invoke(ctx, again.under(history.Object{"correlation_id": a.Under()}).with(history.AboutForm,
+	used := c.invoke(ctx, again.under(history.Object{"correlation_id": a.CorrelationID()}).with(history.AboutForm,
 		history.FormUsed))
 	c.longAfter(ctx, again)
 	for _, id := range ids {
@@ -78,9 +78,9 @@ func (c repetitions) later(ctx context.Context) error {
 		if before == nil {
 			continue
 		}
-		kept, done := subset(before.Whole()), settled([]*history.Attempt{used})
+		kept, done := showsAllOf(before.Whole()), showsEventsOf([]*history.Attempt{used})
 		c.replayUntil(ctx, by(id, nil).in(history.StepAfter), func(r *history.Replay) bool {
-			return kept(r) && (id != a.Under() || done(r))
+			return kept(r) && (id != a.CorrelationID() || done(r))
 		})
 	}
 	return nil
@@ -90,7 +90,8 @@ func (c repetitions) later(ctx context.Context) error {
 // other correlations lie between the two.
 func (c repetitions) longAfter(ctx context.Context, v envelope) {
 	first := c.successes()[0]
-	c.try(ctx, v.under(history.Object{"correlation_id": first.Under()}).with(history.AboutForm, history.FormUsed))
+	c.invokeAndReplay(ctx, v.under(history.Object{"correlation_id": first.CorrelationID()}).with(history.AboutForm,
+		history.FormUsed))
 }
 
 // oneOfEach returns an attempt of each outcome other than success, and one with an event that a
@@ -101,10 +102,10 @@ func (c repetitions) oneOfEach() []*history.Attempt {
 	for _, a := range c.History.Attempts() {
 		e := c.History.Evidence(a)
 		kind := a.Outcome()
-		if slices.ContainsFunc(e.Events, func(ev *history.Event) bool { return !ev.OfCore() }) {
+		if slices.ContainsFunc(e.Events, func(ev *history.Event) bool { return !ev.JudgedAsCore() }) {
 			kind += " with more"
 		}
-		if a.Supplied != "" && len(e.Events) > 0 && !seen[kind] && e.Look != nil && !e.Look.Large &&
+		if a.Supplied != "" && len(e.Events) > 0 && !seen[kind] && e.LastReplay != nil && !e.LastReplay.Large &&
 			len(some) < outcomesLater {
 			seen[kind] = true
 			some = append(some, a)

@@ -41,8 +41,8 @@ func (q request) confirming(entry record.Tick) request {
 	return q
 }
 
-// pagesAtMost guards against a host whose replays are always truncated.
-const pagesAtMost = 1000
+// maxPages guards against a host whose replays are always truncated.
+const maxPages = 1000
 
 // replay requests evidence, and reads further pages if the replay is declared as truncated. If
 // the first route of the HTTP binding does not exist, it uses the second one; no other binding
@@ -56,7 +56,7 @@ func (c laboratory) replay(ctx context.Context, q request) *history.Replay {
 	}
 	known := map[string]bool{}
 	page := r
-	for range pagesAtMost {
+	for range maxPages {
 		for _, ev := range page.Events {
 			known[ev.ID] = true
 		}
@@ -65,7 +65,7 @@ func (c laboratory) replay(ctx context.Context, q request) *history.Replay {
 		}
 		last := page.Events[len(page.Events)-1].Sequence
 		next := q
-		next.query = history.Object{"correlation_id": q.query["correlation_id"], "since_sequence": history.Plainly(last)}
+		next.query = history.Object{"correlation_id": q.query["correlation_id"], "since_sequence": history.AsInteger(last)}
 		next.links = []record.Link{{Relation: record.PageOf, To: r.Entry}}
 		page = c.replayOnce(ctx, history.OpReplay, next)
 		came := false
@@ -98,10 +98,10 @@ func (c laboratory) replayUntil(ctx context.Context, q request, enough func(*his
 	for {
 		r := c.replay(ctx, q)
 		if enough(r) {
-			c.mayWait(-waited) // only evidence that never arrives uses it up
+			c.spendWait(-waited) // only evidence that never arrives uses it up
 			return r
 		}
-		if !r.Answered() || !c.mayWait(settlePoll) {
+		if !r.Answered() || !c.spendWait(settlePoll) {
 			return r
 		}
 		waited += settlePoll
@@ -114,8 +114,8 @@ func (c laboratory) replayUntil(ctx context.Context, q request, enough func(*his
 	}
 }
 
-// subset returns a predicate that reports whether a replay shows all of the given events.
-func subset(part []*history.Event) func(*history.Replay) bool {
+// showsAllOf returns a predicate that reports whether a replay shows all of the given events.
+func showsAllOf(part []*history.Event) func(*history.Replay) bool {
 	return func(r *history.Replay) bool {
 		known := map[string]bool{}
 		for _, ev := range r.Whole() {
@@ -130,9 +130,9 @@ func subset(part []*history.Event) func(*history.Replay) bool {
 	}
 }
 
-// settled returns a predicate that reports whether a replay shows all events that the results of
+// showsEventsOf returns a predicate that reports whether a replay shows all events that the results of
 // some attempts require.
-func settled(all []*history.Attempt) func(*history.Replay) bool {
+func showsEventsOf(all []*history.Attempt) func(*history.Replay) bool {
 	return func(r *history.Replay) bool {
 		events := r.Whole()
 		return !slices.ContainsFunc(all, func(a *history.Attempt) bool { return !a.SettledIn(events) })

@@ -25,18 +25,18 @@ func (c *Caller) Settle(ctx context.Context, sc *suites.Scenario, what []verdict
 		case s.Stimulus == history.PayloadsAgain && r != nil:
 			b.replay(ctx, by(r.Correlation(), history.Object{"include_payloads": true}).confirming(s.Of))
 		case s.Stimulus == history.Again && a != nil:
-			v := c.like(a)
+			v := c.envelopeOf(a)
 			v.about = a.About
 			b.invoke(ctx, v, confirms)
 		case s.Stimulus == history.ValidForRole && a != nil:
-			v := c.like(a)
+			v := c.envelopeOf(a)
 			v.payload, v.about = history.Object{"value": history.Sender}, nil
 			b.invoke(ctx, v.under(caller()), confirms)
 		case s.Stimulus == history.CodeAgain && a != nil:
 			for range codesAgain {
-				v := c.like(a)
+				v := c.envelopeOf(a)
 				v.retries = never
-				b.try(ctx, v.under(caller()), confirms)
+				b.invokeAndReplay(ctx, v.under(caller()), confirms)
 			}
 		}
 	}

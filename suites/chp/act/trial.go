@@ -48,7 +48,7 @@ func (c *Caller) Try(ctx context.Context, sc *suites.Scenario, role live.Role, i
 		payload = made[0]
 	}
 	v := c.of(of, payload)
-	v.id = fresh()
+	v.id = newInvocationID()
 	answer, err := sc.Ask(ctx, driver.Operation{Name: history.OpInvoke, Params: v.params()}, c.Subject.Deadlines.Call)
 	if err != nil {
 		return errors.New("it gave no answer")

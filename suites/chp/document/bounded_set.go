@@ -4,7 +4,7 @@ package chpdocument
 // the oldest entries and sets forgot.
 type boundedSet struct {
 	now, before generation
-	forgot      bool // entries were dropped
+	discarded   bool // entries were dropped
 }
 
 // generation is a table with open addressing; the key 0 is an empty slot.
@@ -18,8 +18,8 @@ type generation struct {
 // full set contains at least the last rememberedAtLeast entries.
 const (
 	firstSlots        = 1 << 10
-	mostSlots         = 1 << 21
-	rememberedAtLeast = mostSlots / 4 * 3
+	maxSlots          = 1 << 21
+	rememberedAtLeast = maxSlots / 4 * 3
 )
 
 // find reports whether the set contains a key, and whether it contains the key with the detail.
@@ -35,8 +35,8 @@ func (m *boundedSet) find(key uint64, detail uint32) (known, same bool) {
 // add adds a key, beside those that the set contains already.
 func (m *boundedSet) add(key uint64, detail uint32) {
 	if m.now.full() {
-		if len(m.now.keys) >= mostSlots {
-			m.forgot = m.forgot || len(m.before.keys) > 0
+		if len(m.now.keys) >= maxSlots {
+			m.discarded = m.discarded || len(m.before.keys) > 0
 			m.before, m.now = m.now, generation{}
 		}
 		m.now.grow()

@@ -26,9 +26,9 @@ type duplicate struct {
 
 // host judges a host descriptor without its capabilities.
 func (o *objects) host(file string, n *document.Node) {
-	o.Hold(kindHosts)
+	o.AddKind(kindHosts)
 	o.members(formHost, file, n)
-	versions, version := pick(n, "protocol_version", "supported_versions"), n.Get("protocol_version")
+	versions, version := membersNamed(n, "protocol_version", "supported_versions"), n.Get("protocol_version")
 	for _, v := range judge.ProtocolVersions(versions) {
 		o.Declare(v)
 	}
@@ -57,11 +57,11 @@ func (o *objects) descriptors(file string, items []*document.Node) {
 }
 
 func (o *objects) descriptor(file string, n *document.Node, pairs map[string]duplicate) {
-	o.Hold(kindDescriptors)
+	o.AddKind(kindDescriptors)
 	o.members(formDescriptor, file, n)
 	for member, kind := range memberKinds {
 		if !n.Get(member).Absent() {
-			o.Hold(kind)
+			o.AddKind(kind)
 		}
 	}
 	for member, id := range schemaMembers {
@@ -69,7 +69,7 @@ func (o *objects) descriptor(file string, n *document.Node, pairs map[string]dup
 			o.Schema(id, file, member+" is", schema)
 		}
 	}
-	if lacking := judge.NotRecommended(pick(n, judge.Recommended...)); len(lacking) > 0 {
+	if lacking := judge.NotRecommended(membersNamed(n, judge.Recommended...)); len(lacking) > 0 {
 		o.Breach(idRecommended, file, n, "the descriptor lacks %s", strings.Join(lacking, ", "))
 	}
 	o.identity(file, n, pairs)
@@ -78,7 +78,7 @@ func (o *objects) descriptor(file string, n *document.Node, pairs map[string]dup
 
 // identity judges the members that are derived from id and version.
 func (o *objects) identity(file string, n *document.Node, pairs map[string]duplicate) {
-	want, wrong := o.forms.WrongURI(pick(n, "id", "version", "capability_uri"))
+	want, wrong := o.forms.WrongURI(membersNamed(n, "id", "version", "capability_uri"))
 	if want == "" {
 		return // CHP-3-01 and CHP-3-02 judge that
 	}

@@ -17,7 +17,7 @@ type entry struct {
 	correlation string
 	sequence    uint64
 	numbered    bool // sequence is known
-	vast        bool // it is a whole number beyond 64 bits
+	tooLarge    bool // it is a whole number beyond 64 bits
 }
 
 func newEntry(n *document.Node) *entry {
@@ -56,13 +56,13 @@ func (e *entry) number(n *document.Node) {
 		return
 	}
 	if whole, ok := history.WholeNumber(n.Value()); ok && whole.Sign() >= 0 {
-		e.sequence, e.numbered, e.vast = whole.Uint64(), whole.IsUint64(), !whole.IsUint64()
+		e.sequence, e.numbered, e.tooLarge = whole.Uint64(), whole.IsUint64(), !whole.IsUint64()
 	}
 }
 
 // core distinguishes the events of the host from the events that a capability emits. An event
 // without a type counts as one of the host, since those of a capability have a type.
-func (e *entry) core() bool { return history.Core(e.kind) }
+func (e *entry) core() bool { return history.IsCoreType(e.kind) }
 
 const memberPayload = "payload"
 
@@ -70,9 +70,9 @@ const memberPayload = "payload"
 func (o *objects) event(file string, e *entry) {
 	own := !e.core()
 	if own {
-		o.Hold(kindCustom)
+		o.AddKind(kindCustom)
 	} else {
-		o.Hold(kindEvents)
+		o.AddKind(kindEvents)
 	}
 	for _, p := range o.forms.Event.Parts {
 		switch {

@@ -85,7 +85,7 @@ func FuzzInspection(f *testing.F) {
 			lines := strings.Count(text, "\n") + 1
 			for id, found := range linttest.Judged(r.Findings, documents().rules) {
 				require.True(t, len(found) > 0 || r.Open(id) != "", id)
-				require.LessOrEqual(t, len(found), lint.ShownAFile)
+				require.LessOrEqual(t, len(found), lint.MaxShownPerFile)
 				for _, finding := range found {
 					if finding.Line < 1 || finding.Line > lines || finding.Column < 1 || finding.Message == "" {
 						t.Errorf("%s: %+v", id, finding)

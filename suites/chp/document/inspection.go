@@ -32,7 +32,7 @@ func Inspect(subject *suites.Subject, compile func() (*judge.Forms, error)) (sui
 			return nil, err
 		}
 		return r.Findings, nil
-	}).Besides(subject.Unread), nil
+	}).WithUnread(subject.Unread), nil
 }
 
 // authors returns the parties that wrote the documents.

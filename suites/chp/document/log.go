@@ -40,8 +40,8 @@ type counter struct {
 
 // The bounds of the memory: invocations that are open at one time, hosts, and events that are judged at the end.
 const (
-	hostsAtMost = 1 << 12
-	keptAtMost  = 1000
+	maxHosts = 1 << 12
+	maxKept  = 1000
 )
 
 func newEventLog(v *evidence, file string, value bool) *eventLog {
@@ -55,7 +55,7 @@ func (h *eventLog) item(n *document.Node) {
 	if !n.Is(document.Object) {
 		return // CHP-10-07 judges it in a replay
 	}
-	h.Hold(kindHistories)
+	h.AddKind(kindHistories)
 	e := newEntry(n)
 	h.event(h.file, e)
 	h.judgePayload(e)
@@ -65,21 +65,21 @@ func (h *eventLog) item(n *document.Node) {
 		if !same {
 			h.ids.add(key, detail)
 		}
-		if known && len(h.repeated) < keptAtMost {
+		if known && len(h.repeated) < maxKept {
 			h.repeated = append(h.repeated, e)
 		}
 		if same {
 			return // the same event again: one defect, and no further event
 		}
 	}
-	h.name(e)
+	h.noteCorrelation(e)
 	h.number(e)
 	h.invocations.add(e)
 }
 
-// name stores the first event of each correlation of a value.
-func (h *eventLog) name(e *entry) {
-	if e.correlation == "" || !h.value || h.correlations[e.correlation] != nil || len(h.correlations) >= keptAtMost {
+// noteCorrelation stores the first event of each correlation of a value.
+func (h *eventLog) noteCorrelation(e *entry) {
+	if e.correlation == "" || !h.value || h.correlations[e.correlation] != nil || len(h.correlations) >= maxKept {
 		return
 	}
 	h.correlations[e.correlation] = e
@@ -103,7 +103,7 @@ func (h *eventLog) foreign(n *document.Node) {
 
 // number follows the sequence of the host.
 func (h *eventLog) number(e *entry) {
-	if e.vast {
+	if e.tooLarge {
 		h.Limit(idOrder, "the sequence at %s:%d:%d is beyond 64 bits, which we do not compare", h.file, e.node.Line,
 			e.node.Column)
 	}
@@ -112,8 +112,8 @@ func (h *eventLog) number(e *entry) {
 	}
 	c := h.hosts[e.host]
 	switch {
-	case c == nil && len(h.hosts) >= hostsAtMost:
-		h.Limit(idOrder, "%s contains events of more than %d hosts", h.file, hostsAtMost)
+	case c == nil && len(h.hosts) >= maxHosts:
+		h.Limit(idOrder, "%s contains events of more than %d hosts", h.file, maxHosts)
 	case c == nil:
 		h.hosts[e.host] = &counter{first: e.sequence, last: e.sequence}
 	case e.sequence <= c.last:
@@ -132,7 +132,7 @@ func (h *eventLog) unread(err *document.Error, cut bool) {
 	if h.invocations.unreadable == "" {
 		h.invocations.unreadable = err.Error()
 	}
-	leave := h.leaving(err)
+	leave := h.openFunc(err)
 	for _, p := range h.forms.Event.Parts {
 		leave(p.Requirement, "a part can't be read: %v", err)
 	}
@@ -141,22 +141,22 @@ func (h *eventLog) unread(err *document.Error, cut bool) {
 	}
 }
 
-// breakOff notes that the rest of a value cannot be read, including the members that describe the value.
-func (h *eventLog) breakOff(err *document.Error) {
+// stopReading notes that the rest of a value cannot be read, including the members that describe the value.
+func (h *eventLog) stopReading(err *document.Error) {
 	h.unread(err, false)
 	h.part = true
-	leave := h.leaving(err)
+	leave := h.openFunc(err)
 	for _, p := range h.forms.Replay.Parts {
 		leave(p.Requirement, "the rest can't be read: %v", err)
 	}
 }
 
-// leaving returns the function that leaves a requirement open because of a part that cannot be read.
-func (h *eventLog) leaving(err *document.Error) func(id, format string, args ...any) {
+// openFunc returns the function that leaves a requirement open because of a part that cannot be read.
+func (h *eventLog) openFunc(err *document.Error) func(id, format string, args ...any) {
 	if err.Kind == document.Limit {
 		return h.Limit
 	}
-	return h.Leave
+	return h.LeaveOpen
 }
 
 // judgePayload judges the payload of an event. For a replay, the judgement waits until the end: a replay that was
@@ -168,14 +168,14 @@ func (h *eventLog) judgePayload(e *entry) {
 	}
 	switch {
 	case payload.Is(document.Object):
-	case h.value && len(h.withoutPayload) < keptAtMost:
+	case h.value && len(h.withoutPayload) < maxKept:
 		h.withoutPayload = append(h.withoutPayload, e)
 	default:
-		h.lack(e)
+		h.reportNoPayload(e)
 	}
 }
 
-func (h *eventLog) lack(e *entry) {
+func (h *eventLog) reportNoPayload(e *entry) {
 	id := idPayload
 	if !e.core() {
 		id = idCustom
@@ -188,11 +188,11 @@ func (h *eventLog) settlePayloads() {
 	switch {
 	case h.noPayloads || len(h.withoutPayload) == 0:
 	case h.replay && h.withPayload == 0 && !h.payloads:
-		h.Leave(idPayload,
+		h.LeaveOpen(idPayload,
 			"no event of %s has a payload, so that it may be the answer to a query that did not ask for payloads; examine the query beside it", h.file)
 	default:
 		for _, e := range h.withoutPayload {
-			h.lack(e)
+			h.reportNoPayload(e)
 		}
 	}
 }
@@ -202,7 +202,7 @@ func (h *eventLog) head(n *document.Node) {
 	if h.replay = n.Is(document.Object) && replayForm(n) == formReplay; !h.replay {
 		return
 	}
-	h.single(h.file, n, formReplay)
+	h.judgeObject(h.file, n, formReplay)
 	h.foreign(n)
 	h.part = history.SaysPart(scalars(n))
 	for _, q := range h.queries {
@@ -251,23 +251,24 @@ func (h *eventLog) end() {
 	h.settlePayloads()
 	h.invocations.settle(h.complete)
 	h.invocations.settleSkips(func(host string) bool { return h.hosts[host] != nil && !h.hosts[host].falls })
-	if h.ids.forgot {
-		h.Leave(idOnce, "%s contains so many events that only the last %d or more could be compared with each other", h.file,
+	if h.ids.discarded {
+		h.LeaveOpen(idOnce, "%s contains so many events that only the last %d or more could be compared with each other",
+			h.file,
 			rememberedAtLeast)
 	}
 	for _, id := range []string{idCompleted, idFailed, idSkipped, idOutcomeInLog} {
-		if h.invocations.crowded {
-			h.Limit(id, "in %s more than %d invocations are open at one time", h.file, openAtMost)
+		if h.invocations.overflowed {
+			h.Limit(id, "in %s more than %d invocations are open at one time", h.file, maxOpen)
 		}
 	}
-	if h.invocations.ended.forgot {
-		h.Leave(idOutcomeInLog, "%s contains so many invocations that only the last of them could be compared with each other",
+	if h.invocations.ended.discarded {
+		h.LeaveOpen(idOutcomeInLog, "%s contains so many invocations that only the last of them could be compared with each other",
 			h.file)
 	}
 }
 
-// wantsAgain reports whether the events must be read a second time.
-func (h *eventLog) wantsAgain() bool {
+// needsSecondPass reports whether the events must be read a second time.
+func (h *eventLog) needsSecondPass() bool {
 	for _, c := range h.hosts {
 		if c.falls {
 			return true

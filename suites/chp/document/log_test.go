@@ -247,7 +247,7 @@ func TestFindingsAreBounded(t *testing.T) {
 		"",
 	)
 	got := inspection.Lint(t, linttest.File{"e.jsonl", strings.Repeat(line+"\n", 2500)})
-	require.Len(t, got.Places(), 2*lint.ShownAFile) // CHP-6-14 and the order
+	require.Len(t, got.Places(), 2*lint.MaxShownPerFile) // CHP-6-14 and the order
 	for _, q := range got.Requirements {
 		if q.ID == idCustom {
 			if want := "5000 places"; !strings.HasPrefix(q.Scenarios[0].Failure.Got, want) {
@@ -267,11 +267,11 @@ func TestTornLineIsRemarked(t *testing.T) {
 
 func TestBoundedSet(t *testing.T) {
 	var m boundedSet
-	const more = mostSlots * 2
+	const more = maxSlots * 2
 	for i := uint64(1); i <= more; i++ {
 		m.add(i*0x9e3779b97f4a7c15, uint32(i))
 	}
-	require.True(t, m.forgot)
+	require.True(t, m.discarded)
 	for _, c := range []struct {
 		key         uint64
 		detail      uint32
@@ -285,6 +285,6 @@ func TestBoundedSet(t *testing.T) {
 			t.Errorf("%d: %s, want %s", c.key, got, want)
 		}
 	}
-	require.LessOrEqual(t, len(m.now.keys), mostSlots)
-	require.LessOrEqual(t, len(m.before.keys), mostSlots)
+	require.LessOrEqual(t, len(m.now.keys), maxSlots)
+	require.LessOrEqual(t, len(m.before.keys), maxSlots)
 }

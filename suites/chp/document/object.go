@@ -22,13 +22,13 @@ var formKinds = map[form]string{
 	formReplay: kindReplays, formResult: kindResults,
 }
 
-// single judges an object by its members only.
-func (o *objects) single(file string, n *document.Node, f form) {
+// judgeObject judges an object by its members only.
+func (o *objects) judgeObject(file string, n *document.Node, f form) {
 	if f == "" {
 		return
 	}
 	if kind := formKinds[f]; kind != "" {
-		o.Hold(kind)
+		o.AddKind(kind)
 	}
 	o.members(f, file, n)
 	if f == formResult {
@@ -53,7 +53,7 @@ func (o *objects) members(f form, file string, n *document.Node) {
 		return
 	}
 	for _, p := range of.Parts {
-		if !judgedApart[p.Requirement] {
+		if !judgedByRules[p.Requirement] {
 			o.member(p, p.Requirement, file, n)
 		}
 	}
@@ -70,7 +70,7 @@ func (o *objects) member(p shape.Part, id, file string, n *document.Node) {
 		o.Breach(id, file, value, "%s is null, which counts as missing", p.Member)
 	case len(p.Beside) == 0 && p.Fits(value.Value()):
 	default:
-		if _, wrong := p.Breaks(pick(n, append([]string{p.Member}, p.Beside...)...)); wrong {
+		if _, wrong := p.Breaks(membersNamed(n, append([]string{p.Member}, p.Beside...)...)); wrong {
 			o.wrongPart(p, id, file, value)
 		}
 	}
@@ -107,7 +107,7 @@ func (o *objects) denial(file string, n *document.Node) {
 	if !n.Is(document.Object) {
 		return
 	}
-	o.Hold(kindDenials)
+	o.AddKind(kindDenials)
 	for _, p := range o.forms.Denial.Parts {
 		o.member(p, p.Requirement, file, n)
 	}
@@ -121,7 +121,7 @@ func (o *objects) closedForm(f form, file string, n *document.Node) {
 	}
 	causes, err := closed.Causes(n.Value())
 	if err != nil {
-		o.Leave(closed.id, "the %s at %s:%d:%d can't be decided: %v", f, file, n.Line, n.Column, err)
+		o.LeaveOpen(closed.id, "the %s at %s:%d:%d can't be decided: %v", f, file, n.Line, n.Column, err)
 	}
 	for _, cause := range causes {
 		o.Breach(closed.id, file, n.At(cause.InstancePointer), "%s", cause)
@@ -130,13 +130,13 @@ func (o *objects) closedForm(f form, file string, n *document.Node) {
 
 func (o *objects) closedContext(file string, n *document.Node) {
 	if n.Is(document.Object) {
-		o.Hold(kindContexts)
+		o.AddKind(kindContexts)
 		o.closedForm(formContext, file, n)
 	}
 }
 
-// pick returns members of an object.
-func pick(n *document.Node, names ...string) map[string]any {
+// membersNamed returns members of an object.
+func membersNamed(n *document.Node, names ...string) map[string]any {
 	members := map[string]any{}
 	for _, name := range names {
 		members[name] = n.Get(name).Value()

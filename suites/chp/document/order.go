@@ -6,9 +6,9 @@ import (
 	"github.com/capconform/capconform/suites/lint"
 )
 
-// correlationsAtMost bounds the correlations whose sequence is followed if the sequence of their host
+// maxCorrelations bounds the correlations whose sequence is followed if the sequence of their host
 // does not increase over the whole log.
-const correlationsAtMost = 1 << 20
+const maxCorrelations = 1 << 20
 
 // place is the place of an event in a correlation: two invocations may use the same numbers.
 type place struct{ sequence, invocation uint64 }
@@ -36,7 +36,7 @@ func (s *secondPass) add(n *document.Node) {
 		return
 	}
 	e := newEntry(n)
-	if outcome, closes := history.Closing[e.kind]; closes {
+	if outcome, closes := history.OutcomeOfEvent[e.kind]; closes {
 		s.report(s.file, e, outcome) // of a result elsewhere in the documents
 	}
 	if first, sought := s.first[e.identity()]; sought && e.id != "" {
@@ -59,9 +59,9 @@ func (s *secondPass) add(n *document.Node) {
 	of := s.hash(e.invocation)
 	switch {
 	case known && e.sequence < last.sequence && !s.value:
-		s.Leave(idOrder, "%s is not in the order of its sequence, which the text demands of replays alone", s.file)
-	case !known && len(s.last) >= correlationsAtMost:
-		s.Limit(idOrder, "%s contains more than %d correlations; the further ones were not examined", s.file, correlationsAtMost)
+		s.LeaveOpen(idOrder, "%s is not in the order of its sequence, which the text demands of replays alone", s.file)
+	case !known && len(s.last) >= maxCorrelations:
+		s.Limit(idOrder, "%s contains more than %d correlations; the further ones were not examined", s.file, maxCorrelations)
 	case known && (e.sequence < last.sequence || e.sequence == last.sequence && of == last.invocation):
 		s.Breach(idOrder, s.file, n.Get("sequence"), "sequence %d follows %d of the same correlation", e.sequence,
 			last.sequence)

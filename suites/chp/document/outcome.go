@@ -32,8 +32,8 @@ type outcomeInLog struct {
 	several bool           // results of the invocation have other outcomes: it was repeated
 }
 
-// resultsAtMost bounds the results that are compared with events.
-const resultsAtMost = 1 << 16
+// maxResults bounds the results that are compared with events.
+const maxResults = 1 << 16
 
 // expect stores the result of an invocation, and reports whether it is the first one.
 func (v *evidence) expect(file string, n *document.Node) bool {
@@ -45,9 +45,9 @@ func (v *evidence) expect(file string, n *document.Node) bool {
 	if id == "" || !outcome.Is(document.String) {
 		return false
 	}
-	if len(v.results) >= resultsAtMost {
+	if len(v.results) >= maxResults {
 		v.Limit(idOutcomeInLog, "%s: there are more than %d results, of which no more are compared with events", file,
-			resultsAtMost)
+			maxResults)
 		return false
 	}
 	v.results[strings.Clone(id)] = &outcomeInLog{file: file,
@@ -73,21 +73,21 @@ func (v *evidence) judgeOutcomes() {
 	for _, id := range slices.Sorted(maps.Keys(v.results)) {
 		s := v.results[id]
 		outcome := s.outcome
-		demanded, known := history.Terminal[outcome.Str()]
-		if s.last == nil || !known || history.Closing[s.last.kind] == outcome.Str() {
+		demanded, known := history.EventOfOutcome[outcome.Str()]
+		if s.last == nil || !known || history.OutcomeOfEvent[s.last.kind] == outcome.Str() {
 			continue
 		}
 		if s.several {
-			v.Leave(idOutcomeInLog, "the results of invocation %s have several outcomes, and nothing shows to which attempt each belongs",
+			v.LeaveOpen(idOutcomeInLog, "the results of invocation %s have several outcomes, and nothing shows to which attempt each belongs",
 				jsonvalue.Print(id))
 			continue
 		}
 		breaks := map[string]string{history.Success: idCompleted, history.Failure: idFailed}[outcome.Str()]
 		if breaks == idCompleted {
-			v.Hold(kindCompleted)
+			v.AddKind(kindCompleted)
 		}
 		if breaks == idFailed {
-			v.Hold(kindFailed)
+			v.AddKind(kindFailed)
 		}
 		switch place := s.last.node; {
 		case s.ended, breaks == "":

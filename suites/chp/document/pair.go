@@ -13,7 +13,7 @@ type pairs struct {
 	*evidence
 	file         string
 	open         map[uint64][]uint64 // invocations that began, with the hosts that began them
-	crowded      bool                // more invocations were open than are kept
+	overflowed   bool                // more invocations were open than are kept
 	ended        boundedSet          // invocations that ended, with the hosts that ended them
 	untyped      map[uint64]bool     // invocations with an event that has no type
 	unnamedStart bool                // a start names no invocation
@@ -28,8 +28,8 @@ func newPairs(v *evidence, file string) *pairs {
 		untyped: map[uint64]bool{}}
 }
 
-// openAtMost bounds the invocations that are kept while they are open.
-const openAtMost = 1 << 20
+// maxOpen bounds the invocations that are kept while they are open.
+const maxOpen = 1 << 20
 
 // doubt is a closing event without a start before it in the text: the text is out of order, or the
 // start lies before the beginning, or the start is missing.
@@ -41,30 +41,30 @@ type doubt struct {
 
 // add adds an event.
 func (p *pairs) add(e *entry) {
-	outcome, closes := history.Closing[e.kind]
+	outcome, closes := history.OutcomeOfEvent[e.kind]
 	switch {
-	case e.invocation == "" && e.kind == history.Started:
+	case e.invocation == "" && e.kind == history.EventStarted:
 		p.unnamedStart = true
-	case e.invocation != "" && e.kind == "" && len(p.untyped) < openAtMost:
+	case e.invocation != "" && e.kind == "" && len(p.untyped) < maxOpen:
 		p.untyped[p.hash(e.invocation)] = true
 	}
-	if e.invocation == "" || !closes && e.kind != history.Started {
+	if e.invocation == "" || !closes && e.kind != history.EventStarted {
 		return
 	}
 	key, host := p.hash(e.invocation), p.hash(e.host)
-	if e.kind == history.Started {
+	if e.kind == history.EventStarted {
 		p.start(e, key, host)
 		return
 	}
-	p.Hold(kindClosed)
-	if e.kind == history.Completed {
-		p.Hold(kindCompleted)
+	p.AddKind(kindClosed)
+	if e.kind == history.EventCompleted {
+		p.AddKind(kindCompleted)
 	}
-	if e.kind == history.Failed {
-		p.Hold(kindFailed)
+	if e.kind == history.EventFailed {
+		p.AddKind(kindFailed)
 	}
-	if e.kind == history.WasSkipped {
-		p.Hold(kindSkipped)
+	if e.kind == history.EventSkipped {
+		p.AddKind(kindSkipped)
 	}
 	said := e.node.Get("outcome")
 	if history.Contradicts(e.kind, said.Str()) {
@@ -84,8 +84,8 @@ func (p *pairs) start(e *entry, key, host uint64) {
 	}
 	began, isOpen := p.open[key]
 	switch {
-	case !isOpen && len(p.open) >= openAtMost:
-		p.crowded = true
+	case !isOpen && len(p.open) >= maxOpen:
+		p.overflowed = true
 	case !slices.Contains(began, host):
 		p.open[key] = append(began, host)
 	}
@@ -96,7 +96,7 @@ func (p *pairs) start(e *entry, key, host uint64) {
 func (p *pairs) close(e *entry, key, host uint64) {
 	began := p.open[key]
 	closedBefore, bySame := p.ended.find(key, uint32(host))
-	if e.kind == history.WasSkipped && slices.Contains(began, host) && len(p.executed) < doubtsAtMost {
+	if e.kind == history.EventSkipped && slices.Contains(began, host) && len(p.executed) < maxDoubts {
 		p.executed = append(p.executed, e)
 	}
 	switch i := slices.Index(began, host); {
@@ -105,20 +105,20 @@ func (p *pairs) close(e *entry, key, host uint64) {
 	case len(began) == 1:
 		delete(p.open, key)
 	case bySame:
-		p.doubtful(&doubt{e, true, p.unreadable}, key)
-	case !closedBefore && (e.kind == history.Completed || e.kind == history.Failed):
-		p.doubtful(&doubt{e, false, p.unreadable}, key)
+		p.addDoubt(&doubt{e, true, p.unreadable}, key)
+	case !closedBefore && (e.kind == history.EventCompleted || e.kind == history.EventFailed):
+		p.addDoubt(&doubt{e, false, p.unreadable}, key)
 	}
 	if !bySame {
 		p.ended.add(key, uint32(host))
 	}
 }
 
-// doubtsAtMost bounds the events that wait for their start. With so many, there are enough to report.
-const doubtsAtMost = 1 << 12
+// maxDoubts bounds the events that wait for their start. With so many, there are enough to report.
+const maxDoubts = 1 << 12
 
-func (p *pairs) doubtful(d *doubt, key uint64) {
-	if len(p.doubts) < doubtsAtMost {
+func (p *pairs) addDoubt(d *doubt, key uint64) {
+	if len(p.doubts) < maxDoubts {
 		p.doubts = append(p.doubts, d)
 		p.doubted[key] = append(p.doubted[key], d)
 	}
@@ -128,25 +128,26 @@ func (p *pairs) doubtful(d *doubt, key uint64) {
 // events of an invocation.
 func (p *pairs) settle(complete func(*doubt) bool) {
 	for _, d := range p.doubts {
-		id := map[string]string{history.Completed: idCompleted, history.Failed: idFailed}[d.kind]
+		id := map[string]string{history.EventCompleted: idCompleted, history.EventFailed: idFailed}[d.kind]
 		if d.second {
 			id = idOutcomeInLog
 		}
 		place := jsonvalue.Print(d.kind)
 		switch {
 		case d.unreadable != "":
-			p.Leave(id, "the start of %s at %s:%d:%d may be in the part that cannot be read: %s", place, p.file, d.node.Line,
+			p.LeaveOpen(id, "the start of %s at %s:%d:%d may be in the part that cannot be read: %s", place, p.file, d.node.Line,
 				d.node.Column, d.unreadable)
 		case !d.second && (p.unnamedStart || p.untyped[p.hash(d.invocation)]):
-			p.Leave(id, "the start of %s at %s:%d:%d may be an event without a type or an invocation", place,
+			p.LeaveOpen(id, "the start of %s at %s:%d:%d may be an event without a type or an invocation", place,
 				p.file, d.node.Line, d.node.Column)
-		case p.crowded, p.ended.forgot && !d.second:
-			p.Leave(id, "the start of %s at %s:%d:%d may be too far back in the log", place, p.file, d.node.Line, d.node.Column)
+		case p.overflowed, p.ended.discarded && !d.second:
+			p.LeaveOpen(id, "the start of %s at %s:%d:%d may be too far back in the log", place, p.file, d.node.Line,
+				d.node.Column)
 		case d.second:
 			p.Breach(id, p.file, d.node,
 				"%s closes an invocation that was closed before, and no execution_started is between the two", d.kind)
 		case !complete(d):
-			p.Leave(id, "the start of %s at %s:%d:%d may lie before the beginning of the file", place, p.file, d.node.Line,
+			p.LeaveOpen(id, "the start of %s at %s:%d:%d may lie before the beginning of the file", place, p.file, d.node.Line,
 				d.node.Column)
 		default:
 			p.Breach(id, p.file, d.node, "%s has no execution_started before it", d.kind)
@@ -159,7 +160,7 @@ func (p *pairs) settle(complete func(*doubt) bool) {
 func (p *pairs) settleSkips(ordered func(host string) bool) {
 	for _, e := range p.executed {
 		if !ordered(e.host) {
-			p.Leave(idSkipped, "the execution_started of the skip at %s:%d:%d may be a later one, since %s is not in the order "+
+			p.LeaveOpen(idSkipped, "the execution_started of the skip at %s:%d:%d may be a later one, since %s is not in the order "+
 				"of its sequence", p.file, e.node.Line, e.node.Column, p.file)
 			continue
 		}

@@ -87,7 +87,7 @@ func (r *reading) visit(file string, n *document.Node) {
 		}
 		h.head(n)
 		h.end()
-		if h.wantsAgain() {
+		if h.needsSecondPass() {
 			again := newSecondPass(h)
 			for _, item := range events {
 				again.add(item)
@@ -98,7 +98,7 @@ func (r *reading) visit(file string, n *document.Node) {
 		r.event(file, e)
 		newEventLog(r.evidence, file, false).judgePayload(e)
 	default:
-		r.single(file, n, f)
+		r.judgeObject(file, n, f)
 	}
 }
 
@@ -129,7 +129,7 @@ func (r *reading) log(ctx context.Context, file string, log *document.Log) error
 		return context.Cause(ctx)
 	}
 	if broken, ok := errors.AsType[*document.Error](err); ok {
-		h.breakOff(broken)
+		h.stopReading(broken)
 	} else if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func (r *reading) log(ctx context.Context, file string, log *document.Log) error
 		headOfLog(h, head)
 	}
 	h.end()
-	if !h.wantsAgain() {
+	if !h.needsSecondPass() {
 		return nil
 	}
 	again := newSecondPass(h)

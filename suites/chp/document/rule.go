@@ -58,8 +58,8 @@ const (
 	idOrder        = "CHP-10-10"
 )
 
-// judgedApart are the parts of schemas that further rules also judge, beyond the type.
-var judgedApart = map[string]bool{"CHP-3-08": true, "CHP-3-09": true, idURI: true}
+// judgedByRules are the parts of schemas that further rules also judge, beyond the type.
+var judgedByRules = map[string]bool{"CHP-3-08": true, "CHP-3-09": true, idURI: true}
 
 // schemaMembers are the two schemas of a descriptor.
 var schemaMembers = map[string]string{"input_schema": "CHP-3-08", "output_schema": "CHP-3-09"}
@@ -164,8 +164,8 @@ var memberForms = []struct{ schema, name string }{
 	{"denial", "a denial record"},
 }
 
-// sentencesOfSeveral are the sentences of requirements on several members.
-var sentencesOfSeveral = map[string]string{
+// sentencesByRequirement are the sentences of requirements on several members.
+var sentencesByRequirement = map[string]string{
 	"CHP-3-13": "the owner, tags and metadata of each capability descriptor have their types",
 	idVersion:  "each host descriptor has a protocol_version that is 0.1 or extends it",
 }
@@ -193,7 +193,7 @@ func memberRule(of string, p shape.Part) lint.Rule {
 	if p.Given != nil {
 		sentence = "each " + p.Member + " of " + of + " has its type"
 	}
-	if several := sentencesOfSeveral[p.Requirement]; several != "" {
+	if several := sentencesByRequirement[p.Requirement]; several != "" {
 		sentence = several
 	}
 	return lint.Rule{ID: p.Requirement, Sentence: sentence, Broken: of + ": " + p.Member + " is missing or invalid",

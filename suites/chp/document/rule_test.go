@@ -28,7 +28,7 @@ func membersOf(t *testing.T, f form) []shape.Part {
 	t.Helper()
 	r := &objects{forms: compiledForms(t)}
 	return slices.DeleteFunc(slices.Clone(r.shapeOf(f).Parts), func(p shape.Part) bool {
-		return judgedApart[p.Requirement] || p.Requirement == idSync
+		return judgedByRules[p.Requirement] || p.Requirement == idSync
 	})
 }
 
@@ -56,7 +56,7 @@ func TestHistoryIsBounded(t *testing.T) {
 	require.Len(t, h.hosts, 1)
 	require.Empty(t, h.invocations.doubted)
 	require.Empty(t, linttest.Judged(h.Findings, documents().rules))
-	require.False(t, h.wantsAgain())
+	require.False(t, h.needsSecondPass())
 }
 
 // A log has the same findings whether it is read as a whole or value by value.

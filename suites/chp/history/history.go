@@ -163,7 +163,7 @@ func (h *History) addInvocation(c Call, e record.Entry) {
 		return a
 	})
 	if of, again := c.Link(record.RetryOf); again {
-		if before := reading.Held[*Attempt](&h.Reading, of); before != nil && before.ID == a.ID {
+		if before := reading.Peek[*Attempt](&h.Reading, of); before != nil && before.ID == a.ID {
 			before.superseded, a.Resent, a.Before = true, true, before.Before
 		} else if before != nil {
 			a.Before = append(append([]*Attempt{}, before.Before...), before)
@@ -186,17 +186,17 @@ func without(all []*MalformedEnvelope, entry record.Tick) []*MalformedEnvelope {
 func (h *History) addReplay(c Call, e record.Entry) {
 	r := h.readReplay(c, e)
 	if of, again := c.Link(record.RetryOf); again {
-		if before := reading.Held[*Replay](&h.Reading, of); before != nil {
+		if before := reading.Peek[*Replay](&h.Reading, of); before != nil {
 			before.superseded = true
 		}
 	}
 	if of, polls := c.Link(record.PollOf); polls {
-		if before := reading.Held[*Replay](&h.Reading, of); before != nil {
+		if before := reading.Peek[*Replay](&h.Reading, of); before != nil {
 			before.Polled = true
 		}
 	}
 	if of, further := c.Link(record.PageOf); further {
-		if first := reading.Held[*Replay](&h.Reading, of); first != nil {
+		if first := reading.Peek[*Replay](&h.Reading, of); first != nil {
 			r.first = first
 			first.Pages = append(first.Pages, r)
 		}
@@ -254,35 +254,35 @@ func (h *History) Description(entry record.Tick) *Description {
 
 // Hosts returns the answers to chp.host.
 func (h *History) Hosts() []*Description {
-	return reading.Those(&h.Reading, &h.hosts, anyOf[Description])
+	return reading.Select(&h.Reading, &h.hosts, anyOf[Description])
 }
 
 // Lists returns the answers to chp.capabilities.
 func (h *History) Lists() []*Description {
-	return reading.Those(&h.Reading, &h.lists, anyOf[Description])
+	return reading.Select(&h.Reading, &h.lists, anyOf[Description])
 }
 
 // MalformedEnvelopes returns the messages that are not envelopes, with their answers.
 func (h *History) MalformedEnvelopes() []*MalformedEnvelope {
-	return reading.Those(&h.Reading, &h.malformed, anyOf[MalformedEnvelope])
+	return reading.Select(&h.Reading, &h.malformed, anyOf[MalformedEnvelope])
 }
 
 func anyOf[T any](*T) bool { return true }
 
 // Attempts returns all invocations; of a repeated one, only the last attempt.
 func (h *History) Attempts() []*Attempt {
-	return reading.Those(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded })
+	return reading.Select(&h.Reading, &h.attempts, func(a *Attempt) bool { return !a.superseded })
 }
 
 // Of returns the attempts of the given stimuli.
 func (h *History) Of(stimuli ...string) []*Attempt {
-	return reading.Those(&h.Reading, &h.attempts,
+	return reading.Select(&h.Reading, &h.attempts,
 		func(a *Attempt) bool { return !a.superseded && slices.Contains(stimuli, a.Stimulus) })
 }
 
 // Replays returns all replays, including further pages.
 func (h *History) Replays() []*Replay {
-	return reading.Those(&h.Reading, &h.replays, func(r *Replay) bool { return !r.superseded })
+	return reading.Select(&h.Reading, &h.replays, func(r *Replay) bool { return !r.superseded })
 }
 
 // ClosedInsteadOfAnswer reports whether the host closed the connection of a call twice instead of

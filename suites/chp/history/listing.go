@@ -26,16 +26,16 @@ func (d *Description) Listing() Listing {
 // Pairs returns the sorted pairs of a listing.
 func (l Listing) Pairs() []string { return slices.Sorted(maps.Keys(l)) }
 
-// Lacking returns the given pairs that a listing does not contain.
-func (l Listing) Lacking(pairs []string) []string {
+// Missing returns the given pairs that a listing does not contain.
+func (l Listing) Missing(pairs []string) []string {
 	return slices.DeleteFunc(slices.Clone(pairs), func(p string) bool { return l[p] != nil })
 }
 
 // Duplicates returns the pairs that are new since an earlier listing and whose descriptor equals that
 // of a missing pair, except for the name.
 func (l Listing) Duplicates(before Listing) []string {
-	missing := l.Lacking(before.Pairs())
-	return slices.DeleteFunc(before.Lacking(l.Pairs()), func(p string) bool {
+	missing := l.Missing(before.Pairs())
+	return slices.DeleteFunc(before.Missing(l.Pairs()), func(p string) bool {
 		return !slices.ContainsFunc(missing,
 			func(gone string) bool { return jsonvalue.Equal(Nameless(before[gone]), Nameless(l[p])) })
 	})

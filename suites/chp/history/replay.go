@@ -15,20 +15,22 @@ import (
 
 // The core event types (CHP 6), and the one that a newer text adds.
 const (
-	Started         = "execution_started"
-	Completed       = "execution_completed"
-	Failed          = "execution_failed"
-	WasDenied       = "execution_denied"
-	WasSkipped      = "execution_skipped"
-	IsIndeterminate = "execution_indeterminate"
+	EventStarted       = "execution_started"
+	EventCompleted     = "execution_completed"
+	EventFailed        = "execution_failed"
+	EventDenied        = "execution_denied"
+	EventSkipped       = "execution_skipped"
+	EventIndeterminate = "execution_indeterminate"
 )
 
-// Terminal contains the event that ends an invocation, by its outcome (CHP 8).
-var Terminal = map[string]string{Success: Completed, Failure: Failed, Denied: WasDenied, Skipped: WasSkipped}
+// EventOfOutcome contains the event that ends an invocation, by its outcome (CHP 8).
+var EventOfOutcome = map[string]string{Success: EventCompleted, Failure: EventFailed, Denied: EventDenied,
+	Skipped: EventSkipped}
 
-// Closing contains the closing events, with the outcome of each.
-var Closing = map[string]string{Completed: Success, Failed: Failure, WasDenied: Denied, WasSkipped: Skipped,
-	IsIndeterminate: Indeterminate}
+// OutcomeOfEvent contains the closing events, with the outcome of each.
+var OutcomeOfEvent = map[string]string{EventCompleted: Success, EventFailed: Failure, EventDenied: Denied,
+	EventSkipped:       Skipped,
+	EventIndeterminate: Indeterminate}
 
 // Event is one ExecutionEvidence. Replays that show the same text share it.
 type Event struct {
@@ -57,23 +59,23 @@ func (ev *Event) Members() Object {
 func (ev *Event) Known() bool { return ev.kept != nil || ev.Raw != "" }
 
 // IsCore reports whether the event has a core type, or the type that a newer text adds.
-func (ev *Event) IsCore() bool { return Core(ev.Kind) && ev.Kind != "" }
+func (ev *Event) IsCore() bool { return IsCoreType(ev.Kind) && ev.Kind != "" }
 
-// OfCore reports whether the requirements on single members judge the event. This includes an
+// JudgedAsCore reports whether the requirements on single members judge the event. This includes an
 // event without a type, since CHP-6-14 judges only events with one.
-func (ev *Event) OfCore() bool { return Core(ev.Kind) }
+func (ev *Event) JudgedAsCore() bool { return IsCoreType(ev.Kind) }
 
-// Core reports whether the requirements on single members judge events of a type, which may be
+// IsCoreType reports whether the requirements on single members judge events of a type, which may be
 // "".
-func Core(kind string) bool {
-	_, closes := Closing[kind]
-	return closes || kind == Started || kind == ""
+func IsCoreType(kind string) bool {
+	_, closes := OutcomeOfEvent[kind]
+	return closes || kind == EventStarted || kind == ""
 }
 
 // Contradicts reports whether an event of a closing type contains the outcome of another type. A word
 // that the text does not define contradicts nothing.
 func Contradicts(kind, said string) bool {
-	outcome, closes := Closing[kind]
+	outcome, closes := OutcomeOfEvent[kind]
 	known := slices.Contains(outcomes, said)
 	return closes && known && said != outcome
 }
@@ -91,20 +93,20 @@ func (ev *Event) Payload() Object { return objectOf(ev.Members()["payload"]) }
 // Replay is one answer to chp.replay.
 type Replay struct {
 	Call
-	Query      Object
-	Head       Object // the result without its events
-	Events     []*Event
-	Page       int       // the number of events in the answer; some of other callers are not kept
-	Malformed  string    // an element of events that is not an object, "" if there is none
-	Broken     error     // the reason why events could not be read
-	Large      bool      // see reader
-	Fall       string    // where the sequence does not increase, "" if it does
-	Compared   int       // how many pairs of neighbours have a sequence that is a number
-	Twice      string    // an event id that stands there twice, "" if there is none
-	Pages      []*Replay // further pages
-	Polled     bool      // the same query was repeated, since this answer was incomplete
-	first      *Replay   // the replay of which this is a further page, or nil
-	superseded bool
+	Query       Object
+	Head        Object // the result without its events
+	Events      []*Event
+	Page        int       // the number of events in the answer; some of other callers are not kept
+	Malformed   string    // an element of events that is not an object, "" if there is none
+	Broken      error     // the reason why events could not be read
+	Large       bool      // see reader
+	Fall        string    // where the sequence does not increase, "" if it does
+	Compared    int       // how many pairs of neighbours have a sequence that is a number
+	DuplicateID string    // an event id that stands there twice, "" if there is none
+	Pages       []*Replay // further pages
+	Polled      bool      // the same query was repeated, since this answer was incomplete
+	first       *Replay   // the replay of which this is a further page, or nil
+	superseded  bool
 }
 
 // Correlation returns the correlation id of the query.
@@ -183,10 +185,10 @@ func (r *Replay) Shows(a *Attempt) bool { return slices.ContainsFunc(r.Whole(), 
 // Replays are kept for the whole run. A host that returns all its events in every replay, for
 // example 100,000, must not exhaust the memory.
 const (
-	foreignAtMost = 100       // events of other callers that are kept: CHP-6-05 and CHP-10-02 need one
-	keptWhole     = 256 << 10 // bytes of an answer whose events are all kept
-	keptDecoded   = 64 << 10  // bytes of an answer whose events are kept decoded
-	keptOurs      = 16 << 20  // bytes of events that are kept of a larger answer
+	maxForeign  = 100       // events of other callers that are kept: CHP-6-05 and CHP-10-02 need one
+	maxWhole    = 256 << 10 // bytes of an answer whose events are all kept
+	maxDecoded  = 64 << 10  // bytes of an answer whose events are kept decoded
+	maxOwnBytes = 16 << 20  // bytes of events that are kept of a larger answer
 )
 
 // reader reads one replay. Of a large answer it keeps the events of the harness's invocations and a few
@@ -203,11 +205,11 @@ type reader struct {
 
 func (r *Replay) read(whole []byte, limits schemas.Limits, events map[string]*Event) {
 	in := &reader{Replay: r, events: events, size: len(whole), ids: map[string]bool{}}
-	r.Large = len(whole) > keptWhole
+	r.Large = len(whole) > maxWhole
 	for raw, err := range schemas.Elements(whole, limits, "events") {
 		if err != nil {
 			r.Broken = err
-			r.beyond(err)
+			r.setLimitError(err)
 			break
 		}
 		if !in.element(raw) {
@@ -238,7 +240,7 @@ func (in *reader) element(raw json.RawMessage) bool {
 		return true
 	}
 	ev.Raw = string(raw)
-	if in.size <= keptDecoded {
+	if in.size <= maxDecoded {
 		ev.kept = members
 	}
 	in.events[ev.Raw] = ev
@@ -247,7 +249,7 @@ func (in *reader) element(raw json.RawMessage) bool {
 
 func (ev *Event) ours() bool { return strings.HasPrefix(ev.Invocation, Sender) }
 
-func (in *reader) wanted(ours bool) bool { return !in.Large || ours || in.others < foreignAtMost }
+func (in *reader) wanted(ours bool) bool { return !in.Large || ours || in.others < maxForeign }
 
 func (in *reader) keep(ev *Event, ours bool) bool {
 	if !in.wanted(ours) {
@@ -256,8 +258,8 @@ func (in *reader) keep(ev *Event, ours bool) bool {
 	if !ours {
 		in.others++
 	}
-	if in.bytes += len(ev.Raw); in.Large && in.bytes > keptOurs {
-		in.lose("the events of one replay that are to be judged are longer than the limit of the harness")
+	if in.bytes += len(ev.Raw); in.Large && in.bytes > maxOwnBytes {
+		in.setLost("the events of one replay that are to be judged are longer than the limit of the harness")
 		return false
 	}
 	in.Events = append(in.Events, ev)
@@ -267,8 +269,8 @@ func (in *reader) keep(ev *Event, ours bool) bool {
 // order compares an event with the earlier ones, even if it is not kept.
 func (in *reader) order(ev *Event) {
 	in.Page++
-	if ev.ID != "" && in.ids[ev.identity()] && in.Twice == "" {
-		in.Twice = ev.ID
+	if ev.ID != "" && in.ids[ev.identity()] && in.DuplicateID == "" {
+		in.DuplicateID = ev.ID
 	}
 	in.ids[ev.identity()] = true
 	if in.last != nil {
@@ -312,14 +314,14 @@ func Falls(events []*Event) (where string, compared int) {
 	return "", compared
 }
 
-// beyond makes the replay undecidable if err is a limit of the harness.
-func (r *Replay) beyond(err error) {
+// setLimitError makes the replay undecidable if err is a limit of the harness.
+func (r *Replay) setLimitError(err error) {
 	refused, ok := err.(*schemas.DecodeError) // Elements returns it unchanged
 	if ok && refused.OurLimit() {
-		r.lose(refused.Message)
+		r.setLost(refused.Message)
 	}
 }
 
-func (r *Replay) lose(why string) {
+func (r *Replay) setLost(why string) {
 	r.Lost = transcript.LostCall(record.Entry{Error: &record.Fault{Kind: record.TooLarge, Message: why}})
 }

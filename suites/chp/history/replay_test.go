@@ -29,7 +29,7 @@ func replayed(t *testing.T, whole string) *Replay {
 // Of a large answer, only the events of our invocations and a few others are stored; the order and the number include
 // all.
 func TestLargeAnswersAreStoredInPart(t *testing.T) {
-	const others = foreignAtMost + 2_000
+	const others = maxForeign + 2_000
 	var texts []string
 	for n := range others {
 		texts = append(texts, fmt.Sprintf(`{"event_id":"e%d","event_type":"metered","invocation_id":"other","correlation":{"correlation_id":"c"},"sequence":%d,"payload":{}}`, n, n))
@@ -37,14 +37,14 @@ func TestLargeAnswersAreStoredInPart(t *testing.T) {
 	texts[others-1] = strings.Replace(texts[others-1], fmt.Sprint(others-1), "7", 1) // a duplicate event id
 	own := fmt.Sprintf(`{"event_id":"own","event_type":"execution_started","invocation_id":"%s1","correlation":{"correlation_id":"c"},"sequence":%d}`, Sender, 3)
 	whole := `{"correlation_id":"c","events":[` + strings.Join(append(texts, own), ",") + `]}`
-	require.Greater(t, len(whole), keptWhole)
+	require.Greater(t, len(whole), maxWhole)
 	r := replayed(t, whole)
-	require.Len(t, r.Events, foreignAtMost+1)
-	if got := r.Events[foreignAtMost].Raw; got != own {
+	require.Len(t, r.Events, maxForeign+1)
+	if got := r.Events[maxForeign].Raw; got != own {
 		t.Errorf("the event of the harness = %s, want %s", got, own)
 	}
-	if r.Page != others+1 || r.Twice != "e7" || r.Fall != fmt.Sprintf("3 after %d", others-1) {
-		t.Errorf("page %d, twice %q, fall %q: events that are not stored were not checked", r.Page, r.Twice, r.Fall)
+	if r.Page != others+1 || r.DuplicateID != "e7" || r.Fall != fmt.Sprintf("3 after %d", others-1) {
+		t.Errorf("page %d, twice %q, fall %q: events that are not stored were not checked", r.Page, r.DuplicateID, r.Fall)
 	}
 	if r.Events[0].kept != nil {
 		t.Error("the events of a large answer are stored decoded")
@@ -63,7 +63,7 @@ func TestEventsAreSharedByReplays(t *testing.T) {
 		})
 	}
 	first, second := h.Replay(1), h.Replay(3)
-	want := &Event{Raw: text, ID: "one", Kind: Started, Sequence: json.Number("1")}
+	want := &Event{Raw: text, ID: "one", Kind: EventStarted, Sequence: json.Number("1")}
 	if diff := cmp.Diff(want, first.Events[0], cmpopts.IgnoreUnexported(Event{})); diff != "" {
 		t.Errorf("the event (-want +got):\n%s", diff)
 	}
@@ -87,15 +87,15 @@ func TestCloselyIsBounded(t *testing.T) {
 		return tick, tick + 1
 	}
 	_, done := invoke()
-	for range closely {
+	for range closeInvocations {
 		invoke()
 	}
-	if !h.Closely(done, tick+2) {
-		t.Errorf("a look after %d invocations does not show absence, but should", closely)
+	if !h.FollowsClosely(done, tick+2) {
+		t.Errorf("a look after %d invocations does not show absence, but should", closeInvocations)
 	}
 	invoke()
-	if h.Closely(done, tick+2) {
-		t.Errorf("a look after %d invocations shows absence", closely+1)
+	if h.FollowsClosely(done, tick+2) {
+		t.Errorf("a look after %d invocations shows absence", closeInvocations+1)
 	}
 }
 
@@ -106,8 +106,9 @@ func TestEventsOfTwoHostsDiffer(t *testing.T) {
 		return fmt.Sprintf(`{"event_id":"one","event_type":%q,"host_id":%q,"sequence":1}`, kind, host)
 	}
 	h := New(8 << 20)
-	for i, events := range []string{event("a", Started) + "," + event("b", Completed), event("b", Completed),
-		event("a", Started)} {
+	for i, events := range []string{event("a", EventStarted) + "," + event("b", EventCompleted),
+		event("b", EventCompleted),
+		event("a", EventStarted)} {
 		h.Add(record.Entry{
 			Begun: record.Tick(2*i + 1), Done: record.Tick(2*i + 2), Operation: OpReplay, Outcome: record.Returned,
 			Sent:     record.NewBody([]byte(`{"correlation_id":"c"}`)),
@@ -115,8 +116,8 @@ func TestEventsOfTwoHostsDiffer(t *testing.T) {
 		})
 	}
 	both, ofB, ofA := h.Replay(1), h.Replay(3), h.Replay(5)
-	if both.Twice != "" || both.Events[0].ID == both.Events[1].ID {
-		t.Errorf("the events of two hosts are one event: %q twice", both.Twice)
+	if both.DuplicateID != "" || both.Events[0].ID == both.Events[1].ID {
+		t.Errorf("the events of two hosts are one event: %q twice", both.DuplicateID)
 	}
 	if !both.Holds(ofB.Events[0].ID) || ofB.Events[0].ID == ofA.Events[0].ID || ofA.Events[0].ID != "one" {
 		t.Errorf("later replays show the events %q and %q", ofB.Events[0].ID, ofA.Events[0].ID)

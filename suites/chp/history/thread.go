@@ -36,11 +36,11 @@ func (h *History) indexed() *index {
 			continue
 		}
 		ix.byID[a.ID] = a
-		if own := a.OwnName(); own != "" && ix.byID[own] == nil {
+		if own := a.HostInvocationID(); own != "" && ix.byID[own] == nil {
 			ix.byID[own] = a
 		}
-		if a.Under() != "" {
-			t := ix.thread(a.Under())
+		if a.CorrelationID() != "" {
+			t := ix.thread(a.CorrelationID())
 			t.Attempts = append(t.Attempts, a)
 		}
 	}
@@ -74,20 +74,20 @@ func (h *History) Threads() []*Thread {
 	ix := h.indexed()
 	var all []*Thread
 	for _, id := range ix.order {
-		all = append(all, h.given(ix.threads[id]))
+		all = append(all, h.noteThread(ix.threads[id]))
 	}
 	return all
 }
 
-// given records that a judgement reads all of a thread.
-func (h *History) given(t *Thread) *Thread {
+// noteThread records that a judgement reads all of a thread.
+func (h *History) noteThread(t *Thread) *Thread {
 	for _, a := range t.Attempts {
-		h.Gives(a)
+		h.NoteObject(a)
 	}
 	for _, r := range t.Replays {
-		h.Gives(r)
+		h.NoteObject(r)
 		for _, page := range r.Pages {
-			h.Gives(page)
+			h.NoteObject(page)
 		}
 	}
 	return t
@@ -96,7 +96,7 @@ func (h *History) given(t *Thread) *Thread {
 // Thread returns what belongs to a correlation id. It is never nil.
 func (h *History) Thread(correlation string) *Thread {
 	if t := h.indexed().threads[correlation]; t != nil {
-		return h.given(t)
+		return h.noteThread(t)
 	}
 	return &Thread{Correlation: correlation}
 }
@@ -106,46 +106,46 @@ func (h *History) Thread(correlation string) *Thread {
 func (h *History) Sent(invocation string) *Attempt {
 	a := h.indexed().byID[invocation]
 	if a != nil {
-		h.Gives(a)
+		h.NoteObject(a)
 	}
 	return a
 }
 
-// closely is the number of invocations that may begin between a call and a replay that proves that something
+// closeInvocations is the number of invocations that may begin between a call and a replay that proves that something
 // is absent: a host need not keep its evidence for longer.
-const closely = 30
+const closeInvocations = 30
 
-// Closely reports whether a call followed another one with at most closely invocations in between.
-func (h *History) Closely(done, begun record.Tick) bool {
+// FollowsClosely reports whether a call followed another one with at most closely invocations in between.
+func (h *History) FollowsClosely(done, begun record.Tick) bool {
 	began := h.indexed().began
 	from := sort.Search(len(began), func(i int) bool { return began[i] > done })
 	to := sort.Search(len(began), func(i int) bool { return began[i] >= begun })
-	return begun > done && to-from <= closely
+	return begun > done && to-from <= closeInvocations
 }
 
 // Evidence contains what the replays of a run show of one attempt.
 type Evidence struct {
-	Events []*Event // its own, as first shown, in the order of the replays
-	Shown  []*Event // its own, in every text in which they were shown
-	Near   []*Event // its own, and those that may belong to it
-	Look   *Replay  // the last plain replay that followed closely, nil if there is none
-	Whole  bool     // Look shows all events of the attempt
+	Events      []*Event // its own, as first shown, in the order of the replays
+	Shown       []*Event // its own, in every text in which they were shown
+	PossiblyOwn []*Event // its own, and those that may belong to it
+	LastReplay  *Replay  // the last plain replay that followed closely, nil if there is none
+	Whole       bool     // LastReplay shows all events of the attempt
 }
 
 // Evidence returns the events that were shown of an attempt. Any replay of its correlation proves presence;
 // only Look proves absence.
 func (h *History) Evidence(a *Attempt) *Evidence {
-	if a.Under() != "" {
-		h.Thread(a.Under()) // the judgement reads all of it
+	if a.CorrelationID() != "" {
+		h.Thread(a.CorrelationID()) // the judgement reads all of it
 	}
 	return h.evidence(a)
 }
 
-// LookAfter returns the call that requested the evidence of an attempt, or nil. Use it only to
+// ReplayAfter returns the call that requested the evidence of an attempt, or nil. Use it only to
 // see whether an answer arrived.
-func (h *History) LookAfter(a *Attempt) *Call {
-	if look := h.evidence(a).Look; look != nil {
-		return &look.Call
+func (h *History) ReplayAfter(a *Attempt) *Call {
+	if last := h.evidence(a).LastReplay; last != nil {
+		return &last.Call
 	}
 	return nil
 }
@@ -159,8 +159,8 @@ func (h *History) evidence(a *Attempt) *Evidence {
 		return known
 	}
 	e := &Evidence{}
-	thread := ix.threads[a.Under()]
-	if a.Under() == "" || thread == nil {
+	thread := ix.threads[a.CorrelationID()]
+	if a.CorrelationID() == "" || thread == nil {
 		thread = &Thread{}
 	}
 	seen := &shownBefore{ids: map[string]bool{}, places: map[string]*Replay{}}
@@ -168,13 +168,13 @@ func (h *History) evidence(a *Attempt) *Evidence {
 		if r.Entry < a.Done {
 			continue
 		}
-		e.take(a, r, len(thread.Attempts) > 1, seen)
-		if r.Plain() && h.Closely(a.Done, r.Entry) && (e.Look == nil || r.Arrived() || !e.Look.Arrived()) {
-			e.Look = r
+		e.addReplay(a, r, len(thread.Attempts) > 1, seen)
+		if r.Plain() && h.FollowsClosely(a.Done, r.Entry) && (e.LastReplay == nil || r.Arrived() || !e.LastReplay.Arrived()) {
+			e.LastReplay = r
 		}
 	}
-	if e.Look != nil {
-		e.Whole = len(thread.Attempts) <= fewAttempts || thread.nothingBehind(e.Look, a)
+	if e.LastReplay != nil {
+		e.Whole = len(thread.Attempts) <= fewAttempts || thread.isComplete(e.LastReplay, a)
 	}
 	h.Lock()
 	ix.seen[a] = e
@@ -225,19 +225,19 @@ func (r *Replay) ShowsAt(ev *Event) bool {
 	})
 }
 
-func (e *Evidence) take(a *Attempt, r *Replay, shared bool, seen *shownBefore) {
+func (e *Evidence) addReplay(a *Attempt, r *Replay, shared bool, seen *shownBefore) {
 	for _, ev := range r.Whole() {
 		owned := a.Owns(ev)
 		if owned && ev.Known() && !slices.Contains(e.Shown, ev) {
 			e.Shown = append(e.Shown, ev)
 		}
-		foreign := ev.Invocation != "" && ev.Correlation != "" && ev.Correlation != a.Under()
+		foreign := ev.Invocation != "" && ev.Correlation != "" && ev.Correlation != a.CorrelationID()
 		if seen.knows(ev, r) || !owned && (foreign || shared) {
 			continue
 		}
 		seen.add(ev, r)
 		if ev.Known() {
-			e.Near = append(e.Near, ev)
+			e.PossiblyOwn = append(e.PossiblyOwn, ev)
 		}
 		if owned {
 			e.Events = append(e.Events, ev)
@@ -245,16 +245,16 @@ func (e *Evidence) take(a *Attempt, r *Replay, shared bool, seen *shownBefore) {
 	}
 }
 
-// nothingBehind reports whether a replay that shows an attempt shows all of it: it shows every attempt and
+// isComplete reports whether a replay that shows an attempt shows all of it: it shows every attempt and
 // what the replays before it showed, and a replay since the last event of one of them showed nothing
 // more.
-func (t *Thread) nothingBehind(look *Replay, a *Attempt) bool {
-	omits := func(b *Attempt) bool { return b.Processed() && b.Done < look.Entry && !look.Shows(b) }
-	if !look.Shows(a) || slices.ContainsFunc(t.Attempts, omits) {
+func (t *Thread) isComplete(replay *Replay, a *Attempt) bool {
+	omits := func(b *Attempt) bool { return b.Processed() && b.Done < replay.Entry && !replay.Shows(b) }
+	if !replay.Shows(a) || slices.ContainsFunc(t.Attempts, omits) {
 		return false
 	}
 	shown := map[string]bool{}
-	for _, ev := range look.Whole() {
+	for _, ev := range replay.Whole() {
 		shown[ev.ID] = true
 	}
 	lacking := func(ev *Event) bool { return !shown[ev.ID] }
@@ -269,10 +269,10 @@ func (t *Thread) nothingBehind(look *Replay, a *Attempt) bool {
 	return false
 }
 
-// Reported reports whether a replay shows the whole sequence of events of an attempt. It returns false if the
+// IsComplete reports whether a replay shows the whole sequence of events of an attempt. It returns false if the
 // replay may be cut, or if no event belongs to the attempt: other requirements judge that.
-func (e *Evidence) Reported() bool {
-	return e.Look != nil && e.Look.Arrived() && e.Look.Broken == nil && len(e.Events) > 0 && e.Whole
+func (e *Evidence) IsComplete() bool {
+	return e.LastReplay != nil && e.LastReplay.Arrived() && e.LastReplay.Broken == nil && len(e.Events) > 0 && e.Whole
 }
 
 // Has reports whether an event of this type was shown.

@@ -26,8 +26,8 @@ func WholeNumber(v any) (*big.Int, bool) {
 	return r.Num(), true
 }
 
-// Plainly writes a whole number as an integer: a host that sends 7.0 need not accept 7.0.
-func Plainly(n json.Number) json.Number {
+// AsInteger writes a whole number as an integer: a host that sends 7.0 need not accept 7.0.
+func AsInteger(n json.Number) json.Number {
 	if whole, ok := WholeNumber(n); ok {
 		return json.Number(whole.String())
 	}

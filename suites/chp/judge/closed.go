@@ -51,17 +51,17 @@ func (j *evidence) Closed(name string) verdict.Verdict {
 	r := &verdict.Verdict{}
 	closed, err := CompileClosed(name)
 	if err != nil {
-		return r.Otherwise(err)
+		return r.OpenUnlessJudged(err)
 	}
 	for _, o := range j.objects(name) {
 		r.Judged++
 		if causes, _ := closed.Causes(o.members); len(causes) > 0 {
-			r.Broken([]record.Tick{o.entry},
+			r.AddBreach([]record.Tick{o.entry},
 				o.what+" does not conform to the closed reading: "+causes[0].Keyword+" at "+causes[0].SchemaPointer,
 				"the members and values of the schema", causes[0].String())
 		}
 	}
-	return r.Otherwise(verdict.Undecided("none of these objects was observed"))
+	return r.OpenUnlessJudged(verdict.Undecided("none of these objects was observed"))
 }
 
 // objects are those of a kind that were seen.

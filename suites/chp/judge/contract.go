@@ -22,7 +22,7 @@ type contradiction struct {
 // answer of discovery.
 func (j *evidence) contradictions(hosts, lists []history.Listing) []contradiction {
 	var all []contradiction
-	for _, pair := range steady(hosts) {
+	for _, pair := range pairsInAll(hosts) {
 		for _, member := range []string{"modes", "emits", "risk", "input_schema", "output_schema"} {
 			c := contradiction{pair, member, hosts[0][pair][member], nil}
 			contradicted := len(lists) > 0

@@ -17,11 +17,11 @@ func (j *evidence) SomeSuccess() verdict.Verdict {
 			r.Judged++
 		}
 	}
-	return r.Otherwise(j.unserved())
+	return r.OpenUnlessJudged(j.noSuccess())
 }
 
-func (j *evidence) unserved() error {
-	if err := j.Ready(); err != nil {
+func (j *evidence) noSuccess() error {
+	if err := j.NotReady(); err != nil {
 		return err
 	}
 	if err := j.lost(j.Of(history.Ordinary)); err != nil {

@@ -21,15 +21,15 @@ var correlationSentences = []verdict.Sentence[correlations]{
 	verdict.Say(`the host uses no empty id`, correlations.NoEmptyID),
 }
 
-// taken reports whether an invocation with the same form of correlation succeeded. A denial of
+// succeededWithForm reports whether an invocation with the same form of correlation succeeded. A denial of
 // another one then has another reason.
-func taken(all []*history.Attempt, a *history.Attempt) bool {
+func succeededWithForm(all []*history.Attempt, a *history.Attempt) bool {
 	return slices.ContainsFunc(all, func(b *history.Attempt) bool {
 		return b.Stimulus == a.Stimulus && b.Form() == a.Form() && b.Outcome() == history.Success
 	})
 }
 
-func alike(a, b *history.Attempt) bool {
+func sameKindAndOutcome(a, b *history.Attempt) bool {
 	same := b.Capability == a.Capability ||
 		a.About[history.AboutEnding] == history.Unknown && b.Stimulus == history.Unknown
 	return same && b.Outcome() == a.Outcome()
@@ -41,20 +41,21 @@ func alike(a, b *history.Attempt) bool {
 func (j correlations) CorrelationKept() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
-		if a.Supplied == "" || a.Result == nil || a.Uncommon() || j.usedBefore(a) {
+		if a.Supplied == "" || a.Result == nil || a.HasUncommonID() || j.usedBefore(a) {
 			continue
 		}
 		r.Judged++
 		if got := a.ResultCorrelation(); got != "" && got != a.Supplied {
-			r.Broken(j.by(a), "a result has a correlation id other than the caller's", a.Supplied, got)
+			r.AddBreach(j.entriesOfAttempt(a), "a result has a correlation id other than the caller's", a.Supplied, got)
 		}
 		for _, ev := range j.Evidence(a).Shown {
-			if ev.OfCore() && ev.Correlation != "" && ev.Correlation != a.Supplied {
-				r.Broken(j.by(a), "an event has a correlation id other than the caller's", a.Supplied, ev.Correlation)
+			if ev.JudgedAsCore() && ev.Correlation != "" && ev.Correlation != a.Supplied {
+				r.AddBreach(j.entriesOfAttempt(a), "an event has a correlation id other than the caller's", a.Supplied,
+					ev.Correlation)
 			}
 		}
 	}
-	return r.Otherwise(verdict.Undecided("no invocation was answered by a result: see CHP-5-01"))
+	return r.OpenUnlessJudged(verdict.Undecided("no invocation was answered by a result: see CHP-5-01"))
 }
 
 // ResultsHaveContext judges CHP-7-04: each result contains the correlation context. CHP-7-02
@@ -67,14 +68,14 @@ func (j correlations) ResultsHaveContext() verdict.Verdict {
 		}
 		r.Judged++
 		context, _ := a.Result["correlation"].(history.Object)
-		if other := context["correlation_id"]; a.Uncommon() && other != nil && other != "" {
+		if other := context["correlation_id"]; a.HasUncommonID() && other != nil && other != "" {
 			continue // CHP-7-05 judges that
 		}
 		if what, got, wrong := part.broken(a.Result); wrong {
-			r.Broken(j.by(a), "the result of "+a.Kind+": "+what, part.Want, got+" in "+printed(a.Result))
+			r.AddBreach(j.entriesOfAttempt(a), "the result of "+a.Kind+": "+what, part.Want, got+" in "+printed(a.Result))
 		}
 	}
-	return r.Otherwise(verdict.Undecided("no invocation was answered by a result: see CHP-5-01"))
+	return r.OpenUnlessJudged(verdict.Undecided("no invocation was answered by a result: see CHP-5-01"))
 }
 
 // CorrelationMade judges CHP-7-02. The host must accept at least one form of a missing id. For
@@ -84,38 +85,39 @@ func (j correlations) CorrelationMade() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.withForm(history.NoCorrelation)
 	for _, a := range all {
-		if !a.Processed() || !taken(all, a) {
+		if !a.Processed() || !succeededWithForm(all, a) {
 			continue
 		}
 		r.Judged++
 		made, e := a.ResultCorrelation(), j.Evidence(a)
 		if made == "" {
-			r.Broken(j.by(a), "the host generates no correlation id for "+a.Kind, "a correlation id in the result",
+			r.AddBreach(j.entriesOfAttempt(a), "the host generates no correlation id for "+a.Kind,
+				"a correlation id in the result",
 				printed(a.Result["correlation"]))
 			continue
 		}
-		if e.Look != nil && e.Look.Arrived() && len(e.Events) == 0 && j.usuallyShown(a) {
-			r.Broken(j.by(a), "the generated correlation id is not that of the evidence",
-				"the events of the invocation in a replay of "+made, e.Look.Got)
+		if e.LastReplay != nil && e.LastReplay.Arrived() && len(e.Events) == 0 && j.usuallyShown(a) {
+			r.AddBreach(j.entriesOfAttempt(a), "the generated correlation id is not that of the evidence",
+				"the events of the invocation in a replay of "+made, e.LastReplay.Got)
 		}
 		for _, ev := range e.Shown {
 			if ev.Correlation != "" && ev.Correlation != made {
-				r.Broken(j.by(a), "the generated correlation id is not that of the evidence", made, ev.Correlation)
+				r.AddBreach(j.entriesOfAttempt(a), "the generated correlation id is not that of the evidence", made, ev.Correlation)
 				break
 			}
 		}
 	}
 	if r.Judged == 0 && len(all) > 0 && j.lost(all) == nil {
 		const message = "the host accepts no invocation without a correlation id"
-		if all[0].RuledOut() && all[0].ResultCorrelation() != "" { // the id was made, so it is not missed
-			return r.Otherwise(ruledOut(message, all[0]))
+		if all[0].DeniedOrSkipped() && all[0].ResultCorrelation() != "" { // the id was made, so it is not missed
+			return r.OpenUnlessJudged(ruledOut(message, all[0]))
 		}
 		j.notTaken(r, all[0], message)
 	}
-	return r.Otherwise(j.reason(all, history.NoCorrelation))
+	return r.OpenUnlessJudged(j.reason(all, history.NoCorrelation))
 }
 
-// notTaken reports an invocation that is refused, if it is refused again when it is repeated: a
+// judgeRefused reports an invocation that is refused, if it is refused again when it is repeated: a
 // capability that works before and after it may have been unavailable for that call.
 func (j correlations) notTaken(r *verdict.Verdict, a *history.Attempt, message string) {
 	const want = "a result with an id that the host generated"
@@ -130,10 +132,10 @@ func (j correlations) notTaken(r *verdict.Verdict, a *history.Attempt, message s
 		}
 	}
 	if asked {
-		r.Broken(j.by(a), message, want, a.Got)
+		r.AddBreach(j.entriesOfAttempt(a), message, want, a.Got)
 		return
 	}
-	r.Doubtful(verdict.Settle{Stimulus: history.Again, Of: a.Entry}, j.by(a), message, want, a.Got)
+	r.AddDoubt(verdict.Settle{Stimulus: history.Again, Of: a.Entry}, j.entriesOfAttempt(a), message, want, a.Got)
 }
 
 // withForm returns the attempts of a stimulus whose correlation has a special form. It omits
@@ -142,22 +144,22 @@ func (j correlations) withForm(stimulus string) []*history.Attempt {
 	return slices.DeleteFunc(j.Of(stimulus), func(a *history.Attempt) bool { return a.Form() == "" })
 }
 
-// FormsTaken only advises: the text does not define when an id is missing.
+// FormsAccepted only advises: the text does not define when an id is missing.
 func (j correlations) FormsTaken() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.withForm(history.NoCorrelation)
 	for _, a := range all {
-		made := a.RuledOut() && a.ResultCorrelation() != "" // a denial for another reason
+		made := a.DeniedOrSkipped() && a.ResultCorrelation() != "" // a denial for another reason
 		if j.descriptor(a) == nil || a.About[history.AboutEnding] != "" || a.Lost != nil || made {
 			continue
 		}
-		if taken(all, a) {
+		if succeededWithForm(all, a) {
 			r.Judged++
 			continue
 		}
 		j.notTaken(r, a, "the host does not accept "+a.Kind)
 	}
-	return r.Otherwise(j.reason(all, history.NoCorrelation))
+	return r.OpenUnlessJudged(j.reason(all, history.NoCorrelation))
 }
 
 // MadeIDsDiffer judges a part of CHP-7-02: the host makes a different id for each invocation.
@@ -170,7 +172,7 @@ func (j correlations) MadeIDsDiffer() verdict.Verdict {
 			continue
 		}
 		if before := seen[id]; before != nil {
-			r.Broken([]record.Tick{a.Entry, before.Entry}, "two invocations get the same generated correlation id",
+			r.AddBreach([]record.Tick{a.Entry, before.Entry}, "two invocations get the same generated correlation id",
 				"a different id for each", id+" twice")
 		}
 		seen[id] = a
@@ -186,11 +188,11 @@ func (j correlations) NoneReplaced() verdict.Verdict {
 	all := j.Attempts()
 	var these []*history.Attempt
 	for _, a := range all {
-		if a.Supplied == "" || !a.Uncommon() {
+		if a.Supplied == "" || !a.HasUncommonID() {
 			continue
 		}
 		these = append(these, a)
-		refusable := a.Outcome() != history.Success && !taken(all, a) // the reason of a denial may be the id
+		refusable := a.Outcome() != history.Success && !succeededWithForm(all, a) // the reason of a denial may be the id
 		if !a.Processed() || refusable {
 			continue
 		}
@@ -200,18 +202,20 @@ func (j correlations) NoneReplaced() verdict.Verdict {
 		}
 		context, _ := a.Result["correlation"].(history.Object)
 		if got := context["correlation_id"]; got != nil && got != "" && got != a.Supplied {
-			r.Broken(j.by(a), "the correlation id of "+a.Kind+" is replaced without notice", a.Supplied, printed(got))
+			r.AddBreach(j.entriesOfAttempt(a), "the correlation id of "+a.Kind+" is replaced without notice", a.Supplied,
+				printed(got))
 		}
 		for _, ev := range j.Evidence(a).Shown {
-			if ev.OfCore() && ev.Correlation != "" && ev.Correlation != a.Supplied {
-				r.Broken(j.by(a), "the correlation id of "+a.Kind+" is replaced in the evidence", a.Supplied, ev.Correlation)
+			if ev.JudgedAsCore() && ev.Correlation != "" && ev.Correlation != a.Supplied {
+				r.AddBreach(j.entriesOfAttempt(a), "the correlation id of "+a.Kind+" is replaced in the evidence", a.Supplied,
+					ev.Correlation)
 			}
 		}
 	}
 	if err := j.reason(these, history.Unusual); err != nil {
 		r.Open = err
 	}
-	return r.Otherwise(verdict.Undecided("no such invocation succeeded"))
+	return r.OpenUnlessJudged(verdict.Undecided("no such invocation succeeded"))
 }
 
 // ContextKept judges CHP-7-06: the host returns the other members of each context.
@@ -230,7 +234,7 @@ func (j correlations) ContextKept() verdict.Verdict {
 		for _, where := range slices.Sorted(maps.Keys(contexts)) {
 			for _, name := range slices.Sorted(maps.Keys(sent)) {
 				if got := contexts[where][name]; contexts[where] != nil && !jsonvalue.Equal(got, sent[name]) {
-					r.Broken(j.by(a), "the member "+name+" of the correlation context is lost", printed(sent[name]),
+					r.AddBreach(j.entriesOfAttempt(a), "the member "+name+" of the correlation context is lost", printed(sent[name]),
 						printed(got)+" in "+where)
 				}
 			}
@@ -246,14 +250,14 @@ func (j correlations) NoEmptyID() verdict.Verdict {
 	for _, a := range j.Of(history.NoCorrelation) {
 		whole := a.Form() == history.FormAbsent || a.Form() == history.FormEmpty
 		if whole && a.Outcome() == history.Success && a.ResultCorrelation() == "" {
-			return r.Otherwise(verdict.Undecided("the host generates no correlation id if none is supplied: see CHP-7-02"))
+			return r.OpenUnlessJudged(verdict.Undecided("the host generates no correlation id if none is supplied: see CHP-7-02"))
 		}
 	}
 	all := j.withForm(history.EmptyID)
 	for _, a := range all {
 		r.Judged++
 		if a.Outcome() == history.Success && a.ResultCorrelation() == "" {
-			r.Broken(j.by(a), "an empty correlation id is used", "an id that the host generated, or a refusal",
+			r.AddBreach(j.entriesOfAttempt(a), "an empty correlation id is used", "an id that the host generated, or a refusal",
 				printed(a.Result["correlation"]))
 		}
 	}

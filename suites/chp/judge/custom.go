@@ -32,8 +32,8 @@ func (j events) CustomEvents() verdict.Verdict {
 		j.eventMember(r, p.Member, custom)
 	}
 	for _, ev := range j.events(custom) {
-		if a := ev.of; a != nil && a.Supplied != "" && !a.Uncommon() && ev.Correlation != a.Supplied {
-			r.Broken(j.entries(ev), "an event that a capability emits has another correlation id", a.Supplied, ev.Correlation)
+		if a := ev.of; a != nil && a.Supplied != "" && !a.HasUncommonID() && ev.Correlation != a.Supplied {
+			r.AddBreach(j.entries(ev), "an event that a capability emits has another correlation id", a.Supplied, ev.Correlation)
 		}
 	}
 	return *r
@@ -43,21 +43,21 @@ func (j events) CustomEvents() verdict.Verdict {
 // an invocation but without its invocation id.
 func (j events) strayEvents(r *verdict.Verdict) verdict.Verdict {
 	for _, a := range j.inRole("observe") {
-		look := j.Evidence(a).Look
-		if look == nil {
+		replay := j.Evidence(a).LastReplay
+		if replay == nil {
 			continue
 		}
-		for _, ev := range look.Whole() {
+		for _, ev := range replay.Whole() {
 			if custom(ev) && ev.Correlation == a.Supplied && slices.Contains(history.Texts(j.descriptor(a)["emits"]), ev.Kind) {
-				r.Broken(j.by(a), "an event that a capability emits has the id of another invocation", a.ID,
+				r.AddBreach(j.entriesOfAttempt(a), "an event that a capability emits has the id of another invocation", a.ID,
 					printed(ev.Members()["invocation_id"])+" in "+jsonvalue.Clip(ev.Raw))
 			}
 		}
 	}
-	if err := j.Lacks("with", "observe"); err != nil {
-		return r.Otherwise(err)
+	if err := j.Missing("with", "observe"); err != nil {
+		return r.OpenUnlessJudged(err)
 	}
-	return r.Otherwise(verdict.Undecided("no event that a capability emits was replayed"))
+	return r.OpenUnlessJudged(verdict.Undecided("no event that a capability emits was replayed"))
 }
 
 // TypesListed only advises. Only types that a capability itself emits count.
@@ -70,7 +70,8 @@ func (j events) TypesListed() verdict.Verdict {
 		emits := j.descriptor(ev.of)["emits"]
 		own := !strings.HasPrefix(ev.Kind, "execution_") && !strings.Contains(ev.Kind, ".") && !reservedFamily(ev.Kind)
 		if emits != nil && own && !slices.Contains(history.Texts(emits), ev.Kind) {
-			r.Broken(j.entries(ev), "a capability emits a type that it does not list", ev.Kind+" in emits of "+ev.of.Capability,
+			r.AddBreach(j.entries(ev), "a capability emits a type that it does not list",
+				ev.Kind+" in emits of "+ev.of.Capability,
 				printed(emits))
 		}
 	}

@@ -32,7 +32,7 @@ func (j denials) RejectionIsDenial() verdict.Verdict {
 	r := &verdict.Verdict{}
 	skipped := false
 	for _, a := range j.Attempts() {
-		if a.Outcome() == history.Denied && a.Tied() {
+		if a.Outcome() == history.Denied && a.MatchesEnvelope() {
 			r.Judged++
 		}
 		if a.Role() != "guarded" || a.Stimulus != history.InRole || !j.answered(a) || a.Outcome() == history.Denied ||
@@ -42,7 +42,7 @@ func (j denials) RejectionIsDenial() verdict.Verdict {
 		if a.Outcome() == history.Skipped {
 			works, asked := j.guardedWorks(a)
 			if !asked {
-				r.Doubtful(verdict.Settle{Stimulus: history.ValidForRole, Of: a.Entry}, j.by(a),
+				r.AddDoubt(verdict.Settle{Stimulus: history.ValidForRole, Of: a.Entry}, j.entriesOfAttempt(a),
 					a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
 			}
 			if !works {
@@ -50,7 +50,7 @@ func (j denials) RejectionIsDenial() verdict.Verdict {
 				continue
 			}
 		}
-		r.Broken(j.by(a), a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
+		r.AddBreach(j.entriesOfAttempt(a), a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
 	}
 	if err := j.lost(j.inRole("guarded")); err != nil {
 		r.Open = err
@@ -59,7 +59,7 @@ func (j denials) RejectionIsDenial() verdict.Verdict {
 	case skipped:
 		r.Open = j.notShown("guarded", "the capability that refuses a payload is skipped")
 	case r.Judged == 0:
-		return r.Otherwise(j.notShown("guarded", "no invocation was denied"))
+		return r.OpenUnlessJudged(j.notShown("guarded", "no invocation was denied"))
 	}
 	return *r
 }
@@ -94,7 +94,7 @@ func (j denials) tooLong(a *history.Attempt) bool {
 
 // refusable reports whether a host may refuse an invocation for its correlation id.
 func (j denials) refusable(a *history.Attempt) bool {
-	return a.Uncommon() && (a.Result == nil || !taken(j.Attempts(), a))
+	return a.HasUncommonID() && (a.Result == nil || !succeededWithForm(j.Attempts(), a))
 }
 
 // EntitlementDenied judges CHP-9-05: each invocation without the entitlement is denied.
@@ -111,7 +111,7 @@ func (j denials) outcomeDenied(stimulus string, about func(*history.Attempt) boo
 		}
 		r.Judged++
 		if a.Outcome() != history.Denied {
-			r.Broken(j.by(a), a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
+			r.AddBreach(j.entriesOfAttempt(a), a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
 		}
 	}
 	if err := j.reason(these, stimulus); err != nil {
@@ -139,13 +139,13 @@ func (j denials) ModeDenied() verdict.Verdict {
 		})
 		if next >= 0 && all[i+next].Outcome() == history.Success {
 			r.Judged++
-			r.Broken(j.by(a), a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
+			r.AddBreach(j.entriesOfAttempt(a), a.Kind+" does not have the outcome denied", wantDenied, hidden(a))
 		}
 	}
 	if err := j.reason(j.Of(history.Unlisted), history.Unlisted); err != nil {
 		r.Open = err
 	}
-	return r.Otherwise(j.unserved())
+	return r.OpenUnlessJudged(j.noSuccess())
 }
 
 // SkippedOrDenied judges CHP-9-04: each invocation of a disabled capability is skipped or
@@ -160,7 +160,8 @@ func (j denials) SkippedOrDenied() verdict.Verdict {
 		}
 		r.Judged++
 		if a.Outcome() != history.Skipped && a.Outcome() != history.Denied && a.Outcome() != history.Indeterminate {
-			r.Broken(j.by(a), a.Kind+" is neither skipped nor denied", "the outcome skipped or denied", hidden(a))
+			r.AddBreach(j.entriesOfAttempt(a), a.Kind+" is neither skipped nor denied", "the outcome skipped or denied",
+				hidden(a))
 		}
 	}
 	if err := j.reason(these, history.InRole); err != nil {
@@ -175,9 +176,9 @@ func (j denials) ErrorsAndDenials() verdict.Verdict {
 	for _, a := range j.results() {
 		switch {
 		case a.Outcome() == history.Failure && a.Result["denial"] != nil:
-			r.Broken(j.by(a), "a failure contains a denial", "an error", printed(a.Result["denial"]))
+			r.AddBreach(j.entriesOfAttempt(a), "a failure contains a denial", "an error", printed(a.Result["denial"]))
 		case a.Outcome() == history.Denied && a.Result["denial"] == nil && a.Result["error"] != nil:
-			r.Broken(j.by(a), "a denial has only an error", "a denial", printed(a.Result["error"]))
+			r.AddBreach(j.entriesOfAttempt(a), "a denial has only an error", "a denial", printed(a.Result["error"]))
 		}
 	}
 	return r.Holds()
@@ -196,11 +197,11 @@ func (j denials) DenialRecords() verdict.Verdict {
 	for _, a := range j.denied() {
 		r.Judged++
 		if _, is := a.Result["denial"].(history.Object); !is {
-			r.Broken(j.by(a), "a denied result has no denial record", "a denial record",
+			r.AddBreach(j.entriesOfAttempt(a), "a denied result has no denial record", "a denial record",
 				printed(a.Result["denial"])+" in "+printed(a.Result))
 		}
 	}
-	return r.Otherwise(noDenial())
+	return r.OpenUnlessJudged(noDenial())
 }
 
 // denial is a denial record and its place: the result, or an event of a type.
@@ -226,7 +227,7 @@ func (j denials) records() []denial {
 	return all
 }
 
-// undenied returns the reason why no denial record could be judged.
+// noDenialRecord returns the reason why no denial record could be judged.
 func (j denials) undenied() error {
 	if len(j.denied()) == 0 {
 		return noDenial()
@@ -241,15 +242,15 @@ func (j denials) DenialsHave(name string) verdict.Verdict {
 	for _, d := range j.records() {
 		r.Judged++
 		if what, got, wrong := part.broken(d.record); wrong {
-			r.Broken(j.by(d.of), "a denial record: "+what, part.Want, got+" in "+printed(d.record))
+			r.AddBreach(j.entriesOfAttempt(d.of), "a denial record: "+what, part.Want, got+" in "+printed(d.record))
 		}
 	}
-	return r.Otherwise(j.undenied())
+	return r.OpenUnlessJudged(j.undenied())
 }
 
-// codesAlike is the number of answers with the same code that proves that a code is stable: a
+// stableCodes is the number of answers with the same code that proves that a code is stable: a
 // host may deny some of the calls for another reason.
-const codesAlike = 4
+const stableCodes = 4
 
 // CodesStable compares the codes of a denial that was caused twice. The result and the event of
 // one denial may have different codes.
@@ -258,7 +259,7 @@ func (j denials) CodesStable() verdict.Verdict {
 	before := map[string]denial{}
 	for _, d := range j.records() {
 		a, code := d.of, d.record["code"]
-		if a.Uncommon() || code == nil || a.Stimulus == history.CodeAgain {
+		if a.HasUncommonID() || code == nil || a.Stimulus == history.CodeAgain {
 			continue
 		}
 		what := fmt.Sprint(d.place, " ", a.Kind, " ", a.Capability, " ", a.Mode, " ", string(jsonvalue.Encode(a.Payload)))
@@ -273,9 +274,9 @@ func (j denials) CodesStable() verdict.Verdict {
 		}
 	}
 	if len(before) == 0 {
-		return r.Otherwise(j.undenied())
+		return r.OpenUnlessJudged(j.undenied())
 	}
-	return r.Otherwise(verdict.Undecided("no denial was requested twice"))
+	return r.OpenUnlessJudged(verdict.Undecided("no denial was requested twice"))
 }
 
 // unstable reports a denial whose code differs from an earlier one, if the code continues to
@@ -301,7 +302,8 @@ func (j denials) unstable(r *verdict.Verdict, d denial, before any) {
 		counts[printed(record["code"])]++
 	}
 	if !asked {
-		r.Doubtful(verdict.Settle{Stimulus: history.CodeAgain, Of: d.of.Entry}, j.by(d.of), message, printed(before),
+		r.AddDoubt(verdict.Settle{Stimulus: history.CodeAgain, Of: d.of.Entry}, j.entriesOfAttempt(d.of), message,
+			printed(before),
 			printed(code))
 		return
 	}
@@ -309,7 +311,7 @@ func (j denials) unstable(r *verdict.Verdict, d denial, before any) {
 	for _, n := range counts {
 		most, recurring = max(most, n), recurring && n > 1
 	}
-	if most < codesAlike && (j.descriptor(d.of) == nil || !recurring || len(counts) != 2) {
-		r.Broken(j.by(d.of), message, printed(before), printed(code))
+	if most < stableCodes && (j.descriptor(d.of) == nil || !recurring || len(counts) != 2) {
+		r.AddBreach(j.entriesOfAttempt(d.of), message, printed(before), printed(code))
 	}
 }

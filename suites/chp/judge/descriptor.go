@@ -30,8 +30,8 @@ var descriptorSentences = []verdict.Sentence[descriptors]{
 		func(j descriptors) verdict.Verdict { return j.SameHost(true) }),
 }
 
-// once returns the first description of each group of equal answers.
-func once(all []*history.Description) []*history.Description {
+// distinct returns the first description of each group of equal answers.
+func distinct(all []*history.Description) []*history.Description {
 	seen := map[record.Tick]bool{}
 	return slices.DeleteFunc(slices.Clone(all), func(d *history.Description) bool {
 		again := seen[d.Same]
@@ -49,12 +49,12 @@ func (j descriptors) HostDescribed() verdict.Verdict {
 		case d.Lost != nil && !j.ClosedInsteadOfAnswer(&d.Call):
 			lost = d.Lost
 		case d.Result == nil:
-			r.Broken([]record.Tick{d.Entry}, "the host returns no descriptor", "a HostDescriptor for chp.host", d.Got)
+			r.AddBreach([]record.Tick{d.Entry}, "the host returns no descriptor", "a HostDescriptor for chp.host", d.Got)
 		default:
 			r.Judged++
 		}
 	}
-	return r.Otherwise(lost)
+	return r.OpenUnlessJudged(lost)
 }
 
 // hasMember judges one member of objects.
@@ -62,7 +62,7 @@ func hasMember(r *verdict.Verdict, all []shown, part part) {
 	for _, o := range all {
 		r.Judged++
 		if what, got, wrong := part.broken(o.members); wrong {
-			r.Broken([]record.Tick{o.entry}, o.what+": "+what, part.Want, got+" in "+printed(o.members))
+			r.AddBreach([]record.Tick{o.entry}, o.what+": "+what, part.Want, got+" in "+printed(o.members))
 		}
 	}
 }
@@ -79,7 +79,7 @@ func (j descriptors) HostHas(name string) verdict.Verdict {
 func (j descriptors) CapabilitiesHave(name string) verdict.Verdict {
 	r := &verdict.Verdict{}
 	hasMember(r, j.descriptors(), member(j.Forms.Descriptor, name))
-	return r.Otherwise(j.undeclared())
+	return r.OpenUnlessJudged(j.undeclared())
 }
 
 // GivenHasType judges a member of capability descriptors, if it is present.
@@ -102,7 +102,7 @@ func (j descriptors) GivenIsSchema(name string) verdict.Verdict {
 		var undecidable *schemas.Undecidable
 		switch {
 		case errors.As(err, &invalid):
-			r.Broken([]record.Tick{o.entry}, name+" is not a JSON Schema", "a schema that is valid in its dialect",
+			r.AddBreach([]record.Tick{o.entry}, name+" is not a JSON Schema", "a schema that is valid in its dialect",
 				invalid.Error()+", in "+printed(o.members[name]))
 		case errors.As(err, &undecidable):
 			r.Open = verdict.Undecided("the harness cannot decide about a schema: %s", undecidable.Message)
@@ -118,10 +118,10 @@ func (j descriptors) ModesIncludeSync() verdict.Verdict {
 		r.Judged++
 		modes := o.members["modes"]
 		if listed.Fits(modes) && !sync.Fits(modes) {
-			r.Broken([]record.Tick{o.entry}, "the modes of a capability do not include sync", sync.Want, printed(modes))
+			r.AddBreach([]record.Tick{o.entry}, "the modes of a capability do not include sync", sync.Want, printed(modes))
 		}
 	}
-	return r.Otherwise(j.undeclared())
+	return r.OpenUnlessJudged(j.undeclared())
 }
 
 // URIIsPair judges CHP-3-14: each capability URI consists of id and version.
@@ -129,7 +129,7 @@ func (j descriptors) URIIsPair() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, o := range j.descriptors() {
 		if want, wrong := j.Forms.WrongURI(o.members); wrong {
-			r.Broken([]record.Tick{o.entry}, "the URI of a capability is not its id, a colon and its version", want,
+			r.AddBreach([]record.Tick{o.entry}, "the URI of a capability is not its id, a colon and its version", want,
 				printed(o.members["capability_uri"]))
 		}
 	}
@@ -140,13 +140,13 @@ func (j descriptors) URIIsPair() verdict.Verdict {
 // summary of each.
 func (j descriptors) PairsNameOne() verdict.Verdict {
 	r := &verdict.Verdict{}
-	for _, d := range once(slices.Concat(j.Lists(), j.Hosts())) {
+	for _, d := range distinct(slices.Concat(j.Lists(), j.Hosts())) {
 		first := map[string]history.Object{}
 		for _, members := range d.Capabilities() {
 			r.Judged++
 			pair := history.Pair(members)
 			if before, twice := first[pair]; twice && !jsonvalue.Equal(before, members) {
-				r.Broken([]record.Tick{d.Entry}, "one pair of id and version has two descriptors", "one descriptor for "+pair,
+				r.AddBreach([]record.Tick{d.Entry}, "one pair of id and version has two descriptors", "one descriptor for "+pair,
 					printed(before)+" and "+printed(members))
 			}
 			first[pair] = members
@@ -164,12 +164,12 @@ func (j descriptors) SaysOldVersion() verdict.Verdict {
 		}
 		r.Judged++
 		if HidesOldVersion(o.members) {
-			r.Broken([]record.Tick{o.entry},
+			r.AddBreach([]record.Tick{o.entry},
 				"a host that prefers a newer protocol version does not declare that it supports 0.1",
 				"0.1 in supported_versions", printed(o.members["supported_versions"]))
 		}
 	}
-	return r.Otherwise(verdict.Undecided("the host descriptor has no protocol version: see CHP-4-03"))
+	return r.OpenUnlessJudged(verdict.Undecided("the host descriptor has no protocol version: see CHP-4-03"))
 }
 
 // SaysAppendOnly judges CHP-4-07: the evidence metadata state whether the store is append-only.
@@ -182,11 +182,11 @@ func (j descriptors) SaysAppendOnly() verdict.Verdict {
 		}
 		r.Judged++
 		if !StatesAppendOnly(evidence) {
-			r.Broken([]record.Tick{o.entry}, "the evidence metadata do not state whether the store is append-only",
+			r.AddBreach([]record.Tick{o.entry}, "the evidence metadata do not state whether the store is append-only",
 				"append_only, true or false", printed(evidence))
 		}
 	}
-	return r.Otherwise(verdict.Undecided("evidence is not an object: see CHP-4-06"))
+	return r.OpenUnlessJudged(verdict.Undecided("evidence is not an object: see CHP-4-06"))
 }
 
 // StatesAppendOnly reports whether metadata of a store state that it is append-only, or that it
@@ -219,7 +219,7 @@ func (j descriptors) SameHost(restarted bool) verdict.Verdict {
 	r, id := &verdict.Verdict{}, member(j.Forms.Host, "id")
 	own := j.host().Result["id"]
 	if !id.Fits(own) {
-		return r.Otherwise(verdict.Undecided("the host descriptor has no id: see CHP-4-01"))
+		return r.OpenUnlessJudged(verdict.Undecided("the host descriptor has no id: see CHP-4-01"))
 	}
 	for _, d := range j.Hosts()[1:] {
 		if d.Result == nil || (d.Stimulus == history.Restart) != restarted {
@@ -230,14 +230,14 @@ func (j descriptors) SameHost(restarted bool) verdict.Verdict {
 		}
 		r.Judged++
 		if d.Result["id"] != own {
-			r.Broken([]record.Tick{d.Entry, j.host().Entry}, "the id of the host changes", printed(own)+" each time",
+			r.AddBreach([]record.Tick{d.Entry, j.host().Entry}, "the id of the host changes", printed(own)+" each time",
 				printed(d.Result["id"]))
 		}
 	}
 	if restarted {
-		return r.Otherwise(j.Conclusion(history.Restart))
+		return r.OpenUnlessJudged(j.Conclusion(history.Restart))
 	}
-	return r.Otherwise(verdict.Undecided("the host did not describe itself again"))
+	return r.OpenUnlessJudged(verdict.Undecided("the host did not describe itself again"))
 }
 
 // Recommended judges CHP-3-07: each capability descriptor has the recommended members.
@@ -246,9 +246,9 @@ func (j descriptors) Recommended() verdict.Verdict {
 	for _, o := range j.descriptors() {
 		r.Judged++
 		for _, name := range NotRecommended(o.members) {
-			r.Broken([]record.Tick{o.entry}, "a capability descriptor lacks the recommended member "+name, name,
+			r.AddBreach([]record.Tick{o.entry}, "a capability descriptor lacks the recommended member "+name, name,
 				printed(o.members))
 		}
 	}
-	return r.Otherwise(j.undeclared())
+	return r.OpenUnlessJudged(j.undeclared())
 }

@@ -22,8 +22,8 @@ var eventSentences = []verdict.Sentence[events]{
 		func(j events) verdict.Verdict { return j.EventsHave("correlation") }),
 }
 
-func core(ev *history.Event) bool   { return ev.OfCore() }
-func custom(ev *history.Event) bool { return !ev.OfCore() }
+func core(ev *history.Event) bool   { return ev.JudgedAsCore() }
+func custom(ev *history.Event) bool { return !ev.JudgedAsCore() }
 
 // noEvidence returns the reason why events cannot be judged.
 func noEvidence() error {
@@ -34,14 +34,14 @@ func noEvidence() error {
 func (j events) EventsHave(name string) verdict.Verdict {
 	r := &verdict.Verdict{}
 	j.eventMember(r, name, core)
-	return r.Otherwise(noEvidence())
+	return r.OpenUnlessJudged(noEvidence())
 }
 
 const memberPayload = "payload"
 
-// fullAtMost bounds the number of correlations that are replayed with payloads because a replay
+// maxFull bounds the number of correlations that are replayed with payloads because a replay
 // that did not request payloads lacked one.
-const fullAtMost = 16
+const maxFull = 16
 
 // AttemptsLeaveEvidence judges CHP-6-01: each attempt emits evidence. CHP-10-01 judges uncommon
 // ids, and CHP-7-02 those that the host makes.
@@ -50,22 +50,23 @@ func (j events) AttemptsLeaveEvidence() verdict.Verdict {
 	var attempts []*history.Attempt
 	for _, a := range j.Attempts() {
 		e := j.Evidence(a)
-		if a.Uncommon() || !a.Processed() || e.Look == nil {
+		if a.HasUncommonID() || !a.Processed() || e.LastReplay == nil {
 			continue
 		}
 		attempts = append(attempts, a)
-		if !e.Look.Readable() || j.usedBefore(a) && j.replaced(a) != "" || j.shares(a) && !j.sharersShown() {
+		if !e.LastReplay.Readable() || j.usedBefore(a) && j.replaced(a) != "" || j.shares(a) && !j.sharersShown() {
 			continue // CHP-7-05 and CHP-10-01 judge an id that is used again
 		}
 		r.Judged++
-		if len(e.Near) == 0 {
-			r.Broken(j.by(a), a.Kind+" emits no evidence", "an event in a replay of its correlation", e.Look.Got)
+		if len(e.PossiblyOwn) == 0 {
+			r.AddBreach(j.entriesOfAttempt(a), a.Kind+" emits no evidence", "an event in a replay of its correlation",
+				e.LastReplay.Got)
 		}
 	}
 	if err := j.lost(attempts); err != nil && len(r.Breaches) == 0 {
 		r.Open = err
 	}
-	return r.Otherwise(verdict.Undecided("no invocation could be replayed: see CHP-5-01 and CHP-10-01"))
+	return r.OpenUnlessJudged(verdict.Undecided("no invocation could be replayed: see CHP-5-01 and CHP-10-01"))
 }
 
 // NamedEvidenceExists judges CHP-6-02: the evidence that each result lists exists.
@@ -73,20 +74,20 @@ func (j events) NamedEvidenceExists() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
 		e := j.Evidence(a)
-		if !a.Processed() || !e.Reported() {
+		if !a.Processed() || !e.IsComplete() {
 			continue
 		}
 		r.Judged++
 		for _, id := range a.EvidenceIDs() {
-			if !j.shownUnder(a.Under(), id) && !j.displaced(a, e.Look) {
-				r.Broken(j.by(a), "a result lists evidence that no replay contains",
-					"the event "+id+" in a replay of "+a.Under(),
-					fmt.Sprintf("%d events, none of that id", len(e.Look.Whole())))
+			if !j.shownUnder(a.CorrelationID(), id) && !j.mayBeDiscarded(a, e.LastReplay) {
+				r.AddBreach(j.entriesOfAttempt(a), "a result lists evidence that no replay contains",
+					"the event "+id+" in a replay of "+a.CorrelationID(),
+					fmt.Sprintf("%d events, none of that id", len(e.LastReplay.Whole())))
 				break
 			}
 		}
 	}
-	return r.Otherwise(noEvidence())
+	return r.OpenUnlessJudged(noEvidence())
 }
 
 // shownUnder reports whether any replay of a correlation contained an event.
@@ -111,7 +112,7 @@ func (j events) EventsOfOurs() verdict.Verdict {
 				}
 				seen[ev.Invocation] = true
 				if j.isUnknown(t, ev) {
-					r.Broken(j.in(replay), "an event has the id of another invocation", t.Attempts[0].ID,
+					r.AddBreach(j.entriesOfReplay(replay), "an event has the id of another invocation", t.Attempts[0].ID,
 						ev.Invocation+" in "+jsonvalue.Clip(ev.Raw))
 				}
 			}
@@ -124,7 +125,7 @@ func (j events) EventsOfOurs() verdict.Verdict {
 // caller.
 func (j events) mayBeCut(t *history.Thread) bool {
 	return slices.ContainsFunc(t.Attempts,
-		func(a *history.Attempt) bool { e := j.Evidence(a); return e.Look != nil && !e.Whole })
+		func(a *history.Attempt) bool { e := j.Evidence(a); return e.LastReplay != nil && !e.Whole })
 }
 
 // isUnknown reports whether an event of a correlation belongs neither to an invocation that was
@@ -133,7 +134,7 @@ func (j events) isUnknown(t *history.Thread, ev *history.Event) bool {
 	other := j.Sent(ev.Invocation)
 	switch {
 	case other != nil && other.ID == ev.Invocation:
-		return !other.Uncommon() && other.Supplied != t.Correlation // CHP-7-05 judges the others
+		return !other.HasUncommonID() && other.Supplied != t.Correlation // CHP-7-05 judges the others
 	case slices.ContainsFunc(t.Attempts, func(a *history.Attempt) bool { return a.Owns(ev) }):
 		return true
 	}
@@ -147,14 +148,14 @@ func (j events) caused(t *history.Thread, ev *history.Event) bool {
 	began, ended, refused, foreign := false, false, false, false
 	for _, replay := range t.Replays {
 		for _, other := range replay.Whole() {
-			outcome, closes := history.Closing[other.Kind]
+			outcome, closes := history.OutcomeOfEvent[other.Kind]
 			switch {
 			case other.Invocation != ev.Invocation:
 			case outcome == history.Denied || outcome == history.Skipped:
 				refused = true
 			case closes:
 				ended = true
-			case other.Kind == history.Started:
+			case other.Kind == history.EventStarted:
 				began = true
 			}
 		}
@@ -177,21 +178,25 @@ func (j events) EventsOfCapability() verdict.Verdict {
 			continue
 		}
 		if id, _ := ev.Members()["capability_id"].(string); id != "" && !history.SameName(id, ev.of.Capability) {
-			r.Broken(j.entries(ev), "an event names another capability", ev.of.Capability, id+" in "+jsonvalue.Clip(ev.Raw))
+			r.AddBreach(j.entries(ev), "an event names another capability", ev.of.Capability, id+" in "+jsonvalue.Clip(ev.Raw))
 		}
 	}
 	return r.Holds()
 }
 
-// handsOn are words in the kind of a host that hands invocations on to other hosts.
-var handsOn = []string{"gateway", "router", "proxy", "mesh", "federat", "multi", "relay", "broker", "aggregat", "hub"}
+// forwardingKinds are words in the kind of a host that hands invocations on to other hosts.
+var forwardingKinds = []string{"gateway", "router", "proxy", "mesh", "federat", "multi", "relay", "broker", "aggregat",
+	"hub"}
 
 // namesHost reports whether the descriptors of the host name another host, or whether its kind is
 // that of a host that hands invocations on.
 func (j events) namesHost(id string) bool {
 	self := j.host().Result
 	kind, _ := self["kind"].(string)
-	if slices.ContainsFunc(handsOn, func(word string) bool { return strings.Contains(strings.ToLower(kind), word) }) {
+	if slices.ContainsFunc(forwardingKinds, func(word string) bool {
+		return strings.Contains(strings.ToLower(kind),
+			word)
+	}) {
 		return true
 	}
 	if mentionsApartFrom(self, hostMembers, id) {
@@ -224,7 +229,7 @@ func mentionsApartFrom(of history.Object, names []string, text string) bool {
 // eventsName reports whether an event of an invocation mentions another host in more members than
 // the one that states who wrote the event.
 func (j events) eventsName(a *history.Attempt, id string) bool {
-	return id != a.Under() && slices.ContainsFunc(j.Evidence(a).Events,
+	return id != a.CorrelationID() && slices.ContainsFunc(j.Evidence(a).Events,
 		func(ev *history.Event) bool { return mentionsApartFrom(ev.Members(), ownIDs, id) })
 }
 
@@ -233,12 +238,12 @@ func (j events) EventsOfHost() verdict.Verdict {
 	r := &verdict.Verdict{}
 	own, _ := j.host().Result["id"].(string)
 	if own == "" {
-		return r.Otherwise(verdict.Undecided("the host descriptor has no id: see CHP-4-01"))
+		return r.OpenUnlessJudged(verdict.Undecided("the host descriptor has no id: see CHP-4-01"))
 	}
 	for _, ev := range j.events((*history.Event).IsCore) {
 		id, _ := ev.Members()["host_id"].(string)
 		if ev.of != nil && id != "" && id != own && !j.namesHost(id) && !j.eventsName(ev.of, id) {
-			r.Broken(j.entries(ev), "an event has the id of another host", own, id+" in "+jsonvalue.Clip(ev.Raw))
+			r.AddBreach(j.entries(ev), "an event has the id of another host", own, id+" in "+jsonvalue.Clip(ev.Raw))
 		}
 	}
 	return r.Holds()
@@ -249,9 +254,10 @@ func (j events) EventsOnce() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, replay := range j.Replays() {
 		r.Judged += replay.Page
-		if replay.Twice != "" {
-			r.Broken(j.in(replay), "the evidence contains an event twice", "one event for each event_id", replay.Twice+" twice")
+		if replay.DuplicateID != "" {
+			r.AddBreach(j.entriesOfReplay(replay), "the evidence contains an event twice", "one event for each event_id",
+				replay.DuplicateID+" twice")
 		}
 	}
-	return r.Otherwise(noEvidence())
+	return r.OpenUnlessJudged(noEvidence())
 }

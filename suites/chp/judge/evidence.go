@@ -15,25 +15,25 @@ import (
 // evidence is the history, and what the judgements of several subjects derive from it.
 type evidence struct {
 	*history.History
-	Forms  *Forms
-	Cache  *instance.Cache               // compiles the schemas of capabilities
-	Bodies bool                          // the binding is CHP's own
-	Lacks  func(kind, name string) error // why no capability plays a role
-	Ready  func() error                  // why nothing may be invoked
+	Forms    *Forms
+	Cache    *instance.Cache               // compiles the schemas of capabilities
+	Bodies   bool                          // the binding is CHP's own
+	Missing  func(kind, name string) error // why no capability plays a role
+	NotReady func() error                  // why nothing may be invoked
 }
 
-// by returns the entries that prove a breach by an attempt: the invocation and, if there is one,
+// entriesOfAttempt returns the entries that prove a breach by an attempt: the invocation and, if there is one,
 // the replay.
-func (j *evidence) by(a *history.Attempt) []record.Tick {
-	if look := j.Evidence(a).Look; look != nil {
-		return []record.Tick{a.Entry, look.Entry}
+func (j *evidence) entriesOfAttempt(a *history.Attempt) []record.Tick {
+	if replay := j.Evidence(a).LastReplay; replay != nil {
+		return []record.Tick{a.Entry, replay.Entry}
 	}
 	return []record.Tick{a.Entry}
 }
 
-// in returns the entries that prove a breach by a replay: the last invocation of the correlation
+// entriesOfReplay returns the entries that prove a breach by a replay: the last invocation of the correlation
 // before it, and the replay.
-func (j *evidence) in(r *history.Replay) []record.Tick {
+func (j *evidence) entriesOfReplay(r *history.Replay) []record.Tick {
 	if a := j.lastBefore(r); a != nil {
 		return []record.Tick{a.Entry, r.Entry}
 	}
@@ -55,7 +55,7 @@ func (j *evidence) lastBefore(r *history.Replay) *history.Attempt {
 func (j *evidence) lost(all []*history.Attempt) error {
 	turnedAway, others := error(nil), false
 	for _, a := range all {
-		for _, c := range []*history.Call{&a.Call, j.LookAfter(a)} {
+		for _, c := range []*history.Call{&a.Call, j.ReplayAfter(a)} {
 			var open *verdict.Inconclusive
 			switch {
 			case c == nil:
@@ -111,10 +111,10 @@ func (j *evidence) descriptor(a *history.Attempt) history.Object {
 	return nil
 }
 
-func tied(all []*history.Attempt) int {
+func countMatching(all []*history.Attempt) int {
 	n := 0
 	for _, a := range all {
-		if a.Tied() {
+		if a.MatchesEnvelope() {
 			n++
 		}
 	}
@@ -124,8 +124,8 @@ func tied(all []*history.Attempt) int {
 // ofResults returns a verdict about results: at least one of them belongs to the invocation that
 // it answers.
 func (j *evidence) ofResults(r *verdict.Verdict) verdict.Verdict {
-	r.Judged = tied(j.results())
-	return r.Otherwise(verdict.Undecided("no invocation was answered by a result: see CHP-5-01"))
+	r.Judged = countMatching(j.results())
+	return r.OpenUnlessJudged(verdict.Undecided("no invocation was answered by a result: see CHP-5-01"))
 }
 
 func printed(v any) string { return jsonvalue.Print(v) }
@@ -133,11 +133,11 @@ func printed(v any) string { return jsonvalue.Print(v) }
 // notShown returns the reason why nothing was seen that a role would have shown.
 func (j *evidence) notShown(role, what string) error {
 	for _, a := range j.inRole(role) {
-		if a.RuledOut() {
+		if a.DeniedOrSkipped() {
 			return ruledOut(what, a)
 		}
 	}
-	if err := j.Lacks("role", role); err != nil {
+	if err := j.Missing("role", role); err != nil {
 		return err
 	}
 	return verdict.Undecided("%s", what)

@@ -37,7 +37,8 @@ func (j invocations) AnsweredByResult() verdict.Verdict {
 		case a.Lost != nil && !j.ClosedInsteadOfAnswer(&a.Call):
 			r.Open = a.Lost
 		case !a.IsResult():
-			r.Broken(j.by(a), "an envelope is not answered by an InvocationResult", "an InvocationResult for "+a.Capability,
+			r.AddBreach(j.entriesOfAttempt(a), "an envelope is not answered by an InvocationResult",
+				"an InvocationResult for "+a.Capability,
 				a.Got)
 		default:
 			r.Judged++
@@ -45,15 +46,15 @@ func (j invocations) AnsweredByResult() verdict.Verdict {
 	}
 	for _, a := range j.Attempts() {
 		if a.Stimulus != history.Ordinary && a.Form() == "" && a.Lost == nil && !a.IsResult() && a.Mode == "sync" &&
-			j.Evidence(a).Has(history.Completed) {
-			r.Broken(j.by(a), "an execution completes, and the answer is not an InvocationResult",
+			j.Evidence(a).Has(history.EventCompleted) {
+			r.AddBreach(j.entriesOfAttempt(a), "an execution completes, and the answer is not an InvocationResult",
 				"an InvocationResult for "+a.Kind, a.Got)
 		}
 	}
 	if lost == nil {
-		lost = j.unserved()
+		lost = j.noSuccess()
 	}
-	return r.Otherwise(lost)
+	return r.OpenUnlessJudged(lost)
 }
 
 // OwnIDs judges CHP-5-01 for every result, whatever its outcome and stimulus. A result must not
@@ -64,7 +65,8 @@ func (j invocations) OwnIDs() verdict.Verdict {
 	for _, a := range j.results() {
 		for _, one := range ids(a) {
 			if j.ofAnother(a, one.got) {
-				r.Broken(j.by(a), "a result has the "+one.name+" of another envelope", printed(one.own), printed(one.got))
+				r.AddBreach(j.entriesOfAttempt(a), "a result has the "+one.name+" of another envelope", printed(one.own),
+					printed(one.got))
 			}
 		}
 	}
@@ -97,13 +99,15 @@ func (j invocations) IDsAsSent() verdict.Verdict {
 	for _, a := range j.results() {
 		for _, one := range ids(a) {
 			if one.got != one.own && (one.got != nil || one.name == "invocation_id") && !j.ofAnother(a, one.got) {
-				r.Broken(j.by(a), "a result does not have the "+one.name+" of its envelope", printed(one.own), printed(one.got))
+				r.AddBreach(j.entriesOfAttempt(a), "a result does not have the "+one.name+" of its envelope", printed(one.own),
+					printed(one.got))
 			}
 		}
 		for _, ev := range j.Evidence(a).Events {
 			if id, ok := ev.Members()["capability_id"].(string); ev.IsCore() && ok && id != a.Capability &&
 				history.SameName(id, a.Capability) {
-				r.Broken(j.by(a), "an event spells the id of the capability differently", printed(a.Capability), printed(id))
+				r.AddBreach(j.entriesOfAttempt(a), "an event spells the id of the capability differently", printed(a.Capability),
+					printed(id))
 			}
 		}
 	}
@@ -121,9 +125,9 @@ func (j invocations) NoneExecuted() verdict.Verdict {
 		if o.Outcome() != history.Success || form == history.EmptyCapability && anyID {
 			continue // CHP-9-02 judges a host that executes every capability id
 		}
-		r.Broken([]record.Tick{o.Entry}, "an invalid envelope is executed: "+form, "a refusal", o.Got)
+		r.AddBreach([]record.Tick{o.Entry}, "an invalid envelope is executed: "+form, "a refusal", o.Got)
 	}
-	return r.Otherwise(j.Conclusion(history.NoEnvelope))
+	return r.OpenUnlessJudged(j.Conclusion(history.NoEnvelope))
 }
 
 // StillServes judges the invocations after messages that are not envelopes. A capability that a
@@ -139,14 +143,14 @@ func (j invocations) StillServes() verdict.Verdict {
 	}
 	switch {
 	case last == nil:
-		return r.Otherwise(j.Conclusion(history.NoEnvelope))
+		return r.OpenUnlessJudged(j.Conclusion(history.NoEnvelope))
 	case r.Judged > 0:
 	case last.Lost != nil && !j.ClosedInsteadOfAnswer(&last.Call):
 		r.Open = last.Lost
-	case last.RuledOut() && last.Tied():
+	case last.DeniedOrSkipped() && last.MatchesEnvelope():
 		r.Open = ruledOut("no invocation succeeded after a message that is not an envelope", last)
 	default:
-		r.Broken([]record.Tick{last.Entry}, "the host no longer serves",
+		r.AddBreach([]record.Tick{last.Entry}, "the host no longer serves",
 			"the success that "+last.Capability+" returned before",
 			last.Got)
 	}
@@ -157,7 +161,7 @@ func (j invocations) StillServes() verdict.Verdict {
 func (j invocations) RefusedInForm() verdict.Verdict {
 	r := &verdict.Verdict{}
 	if !j.Bodies {
-		return r.Otherwise(verdict.Inapplicable("the binding is not CHP's own"))
+		return r.OpenUnlessJudged(verdict.Inapplicable("the binding is not CHP's own"))
 	}
 	for _, o := range j.MalformedEnvelopes() {
 		r.Judged++
@@ -168,10 +172,10 @@ func (j invocations) RefusedInForm() verdict.Verdict {
 		if o.Status == 0 || o.Status == 400 || processed || form == history.EmptyCapability {
 			continue
 		}
-		r.Broken([]record.Tick{o.Entry}, "an invalid envelope is not refused in the form of the binding: "+form,
+		r.AddBreach([]record.Tick{o.Entry}, "an invalid envelope is not refused in the form of the binding: "+form,
 			"status 400 and {error: {code, message}}", fmt.Sprintf("status %d", o.Status))
 	}
-	return r.Otherwise(j.Conclusion(history.NoEnvelope))
+	return r.OpenUnlessJudged(j.Conclusion(history.NoEnvelope))
 }
 
 // NoneSucceeds judges CHP-3-17: no payload that breaks the input schema succeeds.
@@ -181,13 +185,14 @@ func (j invocations) NoneSucceeds() verdict.Verdict {
 	for _, a := range invalid {
 		r.Judged++
 		if a.Outcome() == history.Success {
-			r.Broken(j.by(a), "a payload that breaks the input schema succeeds", "no success for "+printed(a.Payload), a.Got)
+			r.AddBreach(j.entriesOfAttempt(a), "a payload that breaks the input schema succeeds",
+				"no success for "+printed(a.Payload), a.Got)
 		}
 	}
 	if err := j.lost(invalid); err != nil {
 		r.Open = err
 	}
-	return r.Otherwise(verdict.Undecided("no capability that succeeds has an input schema that a payload could break"))
+	return r.OpenUnlessJudged(verdict.Undecided("no capability that succeeds has an input schema that a payload could break"))
 }
 
 // DataKeepsSchema judges CHP-3-18, for payloads that satisfy the input schema and modes that are
@@ -207,8 +212,8 @@ func (j invocations) DataKeepsSchema() verdict.Verdict {
 		}
 		var broken *schemas.Invalidity
 		if err := compiled.Validate(a.Result["data"]); errors.As(err, &broken) {
-			r.Broken(j.by(a), "the data of a success breaks the output schema", printed(schema),
-				printed(a.Result["data"])+"; "+broken.Brief())
+			r.AddBreach(j.entriesOfAttempt(a), "the data of a success breaks the output schema", printed(schema),
+				printed(a.Result["data"])+"; "+broken.Summary())
 		}
 	}
 	return r.Holds()

@@ -58,7 +58,7 @@ func TestReplayWithoutAnswerIsNoBreach(t *testing.T) {
 				h.Add(replayOf(record.Entry{Outcome: record.Returned, Received: record.NewBody([]byte(
 					`{"events":[{"event_id":"e","event_type":"execution_completed","invocation_id":"u","correlation":{"correlation_id":"d"}}]}`))}, 7, "d"))
 				j := judged(t, h)
-				j.Lacks, j.Ready = func(string, string) error { return nil }, func() error { return nil }
+				j.Missing, j.NotReady = func(string, string) error { return nil }, func() error { return nil }
 				if got := result(of.decide(j)); got != c.want {
 					t.Errorf("verdict = %d (%+v), want %d", got, of.decide(j), c.want)
 				}

@@ -33,7 +33,7 @@ func (j descriptors) SameCapabilities() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, d := range j.Lists() {
 		if _, ok := d.Result["capabilities"].([]any); !ok && (d.Lost == nil || j.ClosedInsteadOfAnswer(&d.Call)) {
-			r.Broken([]record.Tick{d.Entry}, "discovery shows no list of capabilities",
+			r.AddBreach([]record.Tick{d.Entry}, "discovery shows no list of capabilities",
 				"{capabilities: [...]} for chp.capabilities", d.Got)
 		}
 	}
@@ -42,11 +42,11 @@ func (j descriptors) SameCapabilities() verdict.Verdict {
 	}
 	for _, d := range slices.Concat(j.Hosts(), j.Lists()) {
 		if d.Lost != nil && !j.ClosedInsteadOfAnswer(&d.Call) {
-			return r.Otherwise(d.Lost)
+			return r.OpenUnlessJudged(d.Lost)
 		}
 	}
 	if !member(j.Forms.Host, "capabilities").Fits(j.host().Result["capabilities"]) {
-		return r.Otherwise(verdict.Undecided("the host descriptor contains no capability descriptors: see CHP-4-05"))
+		return r.OpenUnlessJudged(verdict.Undecided("the host descriptor contains no capability descriptors: see CHP-4-05"))
 	}
 	hosts, lists := listings(j.Hosts()), listings(j.Lists())
 	entries := []record.Tick{j.Lists()[0].Entry, j.host().Entry}
@@ -55,18 +55,18 @@ func (j descriptors) SameCapabilities() verdict.Verdict {
 	}
 	for name, two := range map[string][2][]history.Listing{history.OpHost: {hosts, lists},
 		history.OpCapabilities: {lists, hosts}} {
-		if alone := oneSided(two[0], two[1]); len(alone) > 0 {
-			r.Broken(entries, "the host descriptor and discovery show different capabilities",
+		if alone := pairsOfOneSide(two[0], two[1]); len(alone) > 0 {
+			r.AddBreach(entries, "the host descriptor and discovery show different capabilities",
 				"the same pairs of id and version in both",
 				fmt.Sprintf("%v for %s alone", alone, name))
 		}
 	}
 	for _, c := range j.contradictions(hosts, lists) {
-		r.Broken(entries, "the host descriptor and discovery contradict each other in "+c.member,
+		r.AddBreach(entries, "the host descriptor and discovery contradict each other in "+c.member,
 			c.member+" of "+c.pair+" as discovery states it: "+printed(c.list), printed(c.host))
 	}
-	r.Judged = len(steady(hosts))
-	return r.Otherwise(verdict.Undecided("no capability is declared in every answer, so there is nothing to compare"))
+	r.Judged = len(pairsInAll(hosts))
+	return r.OpenUnlessJudged(verdict.Undecided("no capability is declared in every answer, so there is nothing to compare"))
 }
 
 // nameless reports whether a description contains a descriptor without an id or a version.
@@ -78,8 +78,8 @@ func (j descriptors) nameless(d *history.Description) bool {
 	})
 }
 
-// steady returns the pairs that each listing contains.
-func steady(all []history.Listing) []string {
+// pairsInAll returns the pairs that each listing contains.
+func pairsInAll(all []history.Listing) []string {
 	pairs := all[0].Pairs()
 	for _, l := range all[1:] {
 		pairs = slices.DeleteFunc(pairs, func(p string) bool { return l[p] == nil })
@@ -87,11 +87,11 @@ func steady(all []history.Listing) []string {
 	return pairs
 }
 
-// oneSided returns the pairs that are in all listings of one side and in none of the other.
-func oneSided(some, others []history.Listing) []string {
-	pairs := steady(some)
+// pairsOfOneSide returns the pairs that are in all listings of one side and in none of the other.
+func pairsOfOneSide(some, others []history.Listing) []string {
+	pairs := pairsInAll(some)
 	for _, l := range others {
-		pairs = l.Lacking(pairs)
+		pairs = l.Missing(pairs)
 	}
 	return pairs
 }
@@ -130,7 +130,7 @@ func (j descriptors) PairsStay() verdict.Verdict {
 	entries := []record.Tick{j.Lists()[len(j.Lists())-1].Entry, j.Lists()[0].Entry}
 	for _, l := range all[1:] {
 		if p, q := swapped(all[0], l); p != "" {
-			r.Broken(entries,
+			r.AddBreach(entries,
 				"a pair of id and version identifies the capability that another pair identified before", "the descriptor that "+p+" had",
 				"that of "+q)
 			return *r
@@ -139,13 +139,13 @@ func (j descriptors) PairsStay() verdict.Verdict {
 	unlisted, fresh := j.trials(history.StepUnlisted), j.trials(history.StepDuplicate)
 	switch changing := alwaysOther(all); {
 	case len(changing) > 0:
-		r.Broken(entries, "the declared capabilities change with each discovery",
+		r.AddBreach(entries, "the declared capabilities change with each discovery",
 			"one version of a capability as long as nothing else changes", strings.Join(changing, ", "))
 	case unlisted.came > 1 && unlisted.went == 0:
-		r.Broken(entries, "a capability is missing from some answers of discovery although it serves",
+		r.AddBreach(entries, "a capability is missing from some answers of discovery although it serves",
 			"a capability that serves in every answer", "a capability that serves in only some of the answers")
 	case fresh.went > 2 && fresh.came == 0:
-		r.Broken(entries, "the declared capabilities change with each discovery",
+		r.AddBreach(entries, "the declared capabilities change with each discovery",
 			"a capability under the name by which it serves", "another name each time, none of which serves")
 	}
 	return j.ofDeclared(r)

@@ -15,8 +15,8 @@ var markSentences = []verdict.Sentence[events]{
 	verdict.Say(`no event that the host writes contains the marker of a payload`, events.MarksAbsent),
 }
 
-// enough is the length of the beginning of a marker that identifies it: hosts record previews.
-const enough = len(history.Mark) + 8
+// markerLength is the length of the beginning of a marker that identifies it: hosts record previews.
+const markerLength = len(history.Mark) + 8
 
 // writtenByHost reports whether the host itself wrote an event: one of a core type, one of an invocation that
 // no handler executed, or one of a type that later texts reserve for the host and that the capability does not
@@ -27,7 +27,7 @@ func (j events) writtenByHost(ev shownEvent) bool {
 		return true
 	case ev.of == nil:
 		return false
-	case ev.of.RuledOut() && !j.Evidence(ev.of).Has(history.Started):
+	case ev.of.DeniedOrSkipped() && !j.Evidence(ev.of).Has(history.EventStarted):
 		return true
 	}
 	return reservedFamily(ev.Kind) && !slices.Contains(history.Texts(j.descriptor(ev.of)["emits"]), ev.Kind)
@@ -51,12 +51,12 @@ func (j events) MarksAbsent() verdict.Verdict {
 			continue
 		}
 		for _, m := range marks {
-			if tracesOf(m[:min(len(m), enough)]).in(ev.Raw, lower) {
+			if tracesOf(m[:min(len(m), markerLength)]).in(ev.Raw, lower) {
 				kind := "an invocation"
 				if ev.of != nil {
 					kind = ev.of.Kind
 				}
-				r.Broken(j.entries(ev), "a raw payload is found in the evidence of "+kind,
+				r.AddBreach(j.entries(ev), "a raw payload is found in the evidence of "+kind,
 					"no payload in an event that the host writes", m+" in "+jsonvalue.Clip(ev.Raw))
 				break
 			}
@@ -64,9 +64,9 @@ func (j events) MarksAbsent() verdict.Verdict {
 	}
 	if len(marks) == 0 {
 		r.Judged = 0
-		return r.Otherwise(j.unserved())
+		return r.OpenUnlessJudged(j.noSuccess())
 	}
-	return r.Otherwise(noEvidence())
+	return r.OpenUnlessJudged(noEvidence())
 }
 
 // traces are the forms in which a copy of a text may appear: those that ignore case, and those that

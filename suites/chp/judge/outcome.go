@@ -36,7 +36,8 @@ func (j outcomes) OutcomesKnown() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.results() {
 		if !hasOutcome(a) {
-			r.Broken(j.by(a), "the text does not define the outcome of a result", "success, failure, denied or skipped",
+			r.AddBreach(j.entriesOfAttempt(a), "the text does not define the outcome of a result",
+				"success, failure, denied or skipped",
 				printed(a.Result["outcome"]))
 		}
 	}
@@ -49,7 +50,8 @@ func (j outcomes) SuccessMeansSuccess() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.results() {
 		if hasOutcome(a) && a.Outcome() != history.Success && saysTrue(a.Result["success"]) {
-			r.Broken(j.by(a), "a result has success true with another outcome", "success false with the outcome "+a.Outcome(),
+			r.AddBreach(j.entriesOfAttempt(a), "a result has success true with another outcome",
+				"success false with the outcome "+a.Outcome(),
 				printed(a.Result))
 		}
 	}
@@ -66,10 +68,11 @@ func (j outcomes) SuccessIsSaid() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.results() {
 		if _, is := a.Result["success"].(bool); !is {
-			r.Broken(j.by(a), "a result: success is not a boolean", "success, a boolean",
+			r.AddBreach(j.entriesOfAttempt(a), "a result: success is not a boolean", "success, a boolean",
 				printed(a.Result["success"])+" in "+printed(a.Result))
 		} else if a.Outcome() == history.Success && a.Result["success"] == false {
-			r.Broken(j.by(a), "a result with the outcome success has success false", "success true", printed(a.Result))
+			r.AddBreach(j.entriesOfAttempt(a), "a result with the outcome success has success false", "success true",
+				printed(a.Result))
 		}
 	}
 	return j.ofResults(r)
@@ -77,19 +80,19 @@ func (j outcomes) SuccessIsSaid() verdict.Verdict {
 
 // ended returns the attempts with an outcome whose evidence could be read.
 func (j outcomes) ended(outcome string) ([]*history.Attempt, error) {
-	those := slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool {
+	attempts := slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool {
 		return a.Outcome() != outcome ||
-			!j.Evidence(a).Reported()
+			!j.Evidence(a).IsComplete()
 	})
-	if len(those) > 0 {
-		return those, nil
+	if len(attempts) > 0 {
+		return attempts, nil
 	}
 	if err := j.lost(j.Attempts()); err != nil {
 		return nil, err
 	}
 	denied := slices.ContainsFunc(j.inRole("disabled"),
 		func(a *history.Attempt) bool { return a.Outcome() == history.Denied })
-	switch missing := j.Lacks("with", "disabled"); {
+	switch missing := j.Missing("with", "disabled"); {
 	case outcome == history.Skipped && missing != nil:
 		return nil, missing
 	case outcome == history.Skipped && denied:
@@ -130,41 +133,43 @@ func lastOf(events []*history.Event, kind string) int {
 // another.
 func (j outcomes) LeavesInOrder(outcome, first, second string) verdict.Verdict {
 	r := &verdict.Verdict{}
-	those, why := j.ended(outcome)
-	for _, a := range those {
+	attempts, why := j.ended(outcome)
+	for _, a := range attempts {
 		r.Judged++
 		e := j.Evidence(a)
 		events, want := e.InOrder(), first+" and then "+second
 		switch start := firstOf(events, first); {
-		case start < 0 && (j.unnamed(a, first) || j.displaced(a, e.Look)), start >= 0 && firstOf(events, second) < 0 && j.unnamed(a, second):
+		case start < 0 && (j.unnamed(a, first) || j.mayBeDiscarded(a, e.LastReplay)), start >= 0 &&
+			firstOf(events, second) < 0 && j.unnamed(a, second):
 		case start < 0:
-			r.Broken(j.by(a), "the outcome "+outcome+" emits no "+first, want, kindsOf(e.Events))
+			r.AddBreach(j.entriesOfAttempt(a), "the outcome "+outcome+" emits no "+first, want, kindsOf(e.Events))
 		case firstOf(events, second) < 0:
-			r.Broken(j.by(a), "the outcome "+outcome+" emits no "+second, want, kindsOf(e.Events))
+			r.AddBreach(j.entriesOfAttempt(a), "the outcome "+outcome+" emits no "+second, want, kindsOf(e.Events))
 		case lastOf(events, second) < start:
-			r.Broken(j.by(a), second+" comes before "+first, want, kindsOf(events))
+			r.AddBreach(j.entriesOfAttempt(a), second+" comes before "+first, want, kindsOf(events))
 		}
 	}
-	return r.Otherwise(why)
+	return r.OpenUnlessJudged(why)
 }
 
 // Leaves judges CHP-8-10 and CHP-8-11: each invocation with an outcome emits an event.
 func (j outcomes) Leaves(outcome, kind string) verdict.Verdict {
 	r := &verdict.Verdict{}
-	those, why := j.ended(outcome)
-	for _, a := range those {
+	attempts, why := j.ended(outcome)
+	for _, a := range attempts {
 		r.Judged++
 		if e := j.Evidence(a); !e.Has(kind) && !j.unnamed(a, kind) {
-			r.Broken(j.by(a), "the outcome "+outcome+" emits no "+kind, kind+" in the evidence of "+a.Kind, kindsOf(e.Events))
+			r.AddBreach(j.entriesOfAttempt(a), "the outcome "+outcome+" emits no "+kind, kind+" in the evidence of "+a.Kind,
+				kindsOf(e.Events))
 		}
 	}
-	return r.Otherwise(why)
+	return r.OpenUnlessJudged(why)
 }
 
 // unnamed reports whether an event that lacks its type or the id of its invocation may be the event of this
 // type. CHP-6-04 and CHP-6-05 judge such an event.
 func (j outcomes) unnamed(a *history.Attempt, kind string) bool {
-	return slices.ContainsFunc(j.Evidence(a).Look.Whole(), func(ev *history.Event) bool {
+	return slices.ContainsFunc(j.Evidence(a).LastReplay.Whole(), func(ev *history.Event) bool {
 		return ev.Kind == "" && (a.Owns(ev) || ev.Invocation == "") || ev.Kind == kind && ev.Invocation == ""
 	})
 }
@@ -172,21 +177,21 @@ func (j outcomes) unnamed(a *history.Attempt, kind string) bool {
 // NotExecuted judges CHP-8-07: no event shows that an execution began or ended.
 func (j outcomes) NotExecuted() verdict.Verdict {
 	r := &verdict.Verdict{}
-	those, why := j.ended(history.Skipped)
-	for _, a := range those {
+	attempts, why := j.ended(history.Skipped)
+	for _, a := range attempts {
 		r.Judged++
 		e := j.Evidence(a)
-		for _, kind := range []string{history.Started, history.Completed, history.Failed} {
+		for _, kind := range []string{history.EventStarted, history.EventCompleted, history.EventFailed} {
 			if e.Has(kind) {
-				r.Broken(j.by(a), "a skipped invocation was executed", "no "+kind, kindsOf(e.Events))
+				r.AddBreach(j.entriesOfAttempt(a), "a skipped invocation was executed", "no "+kind, kindsOf(e.Events))
 				break
 			}
 		}
 		if a.Result["data"] != nil {
-			r.Broken(j.by(a), "a skipped invocation has data", "no data", printed(a.Result["data"]))
+			r.AddBreach(j.entriesOfAttempt(a), "a skipped invocation has data", "no data", printed(a.Result["data"]))
 		}
 	}
-	return r.Otherwise(why)
+	return r.OpenUnlessJudged(why)
 }
 
 // OutcomeMatchesEvidence judges CHP-8-13: each result agrees with its events, which end once. It judges
@@ -194,43 +199,46 @@ func (j outcomes) NotExecuted() verdict.Verdict {
 func (j outcomes) OutcomeMatchesEvidence() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
-		end, known := history.Terminal[a.Outcome()]
-		if e := j.Evidence(a); known && e.Reported() && e.Has(end) && !a.Resent {
+		end, known := history.EventOfOutcome[a.Outcome()]
+		if e := j.Evidence(a); known && e.IsComplete() && e.Has(end) && !a.Resent {
 			r.Judged++
 			j.matchesEvidence(r, a, end)
 		}
 	}
-	return r.Otherwise(verdict.Undecided("no invocation left the evidence that its outcome demands"))
+	return r.OpenUnlessJudged(verdict.Undecided("no invocation left the evidence that its outcome demands"))
 }
 
 func (j outcomes) matchesEvidence(r *verdict.Verdict, a *history.Attempt, end string) {
 	open, last := false, ""
 	events := j.Evidence(a).InOrder()
 	for _, ev := range events {
-		_, closes := history.Closing[ev.Kind]
+		_, closes := history.OutcomeOfEvent[ev.Kind]
 		switch {
-		case ev.Kind == history.Started:
+		case ev.Kind == history.EventStarted:
 			open = true
 		case closes && last != "" && !open:
-			r.Broken(j.by(a), "an invocation ends twice", "one closing event, or a new start between two", kindsOf(events))
+			r.AddBreach(j.entriesOfAttempt(a), "an invocation ends twice", "one closing event, or a new start between two",
+				kindsOf(events))
 			return
 		case closes:
 			open, last = false, ev.Kind
 		}
 		if said, _ := ev.Members()["outcome"].(string); history.Contradicts(ev.Kind, said) {
-			r.Broken(j.by(a), "the outcome in a closing event contradicts its type",
-				history.Closing[ev.Kind]+" in "+ev.Kind, said)
+			r.AddBreach(j.entriesOfAttempt(a), "the outcome in a closing event contradicts its type",
+				history.OutcomeOfEvent[ev.Kind]+" in "+ev.Kind, said)
 			return
 		}
 	}
-	starts := lastOf(events, history.Started)
+	starts := lastOf(events, history.EventStarted)
 	executed := a.Outcome() == history.Success || a.Outcome() == history.Failure
 	switch {
 	case last != end:
-		r.Broken(j.by(a), "the last closing event contradicts the result", end+" for the outcome "+a.Outcome(),
+		r.AddBreach(j.entriesOfAttempt(a), "the last closing event contradicts the result",
+			end+" for the outcome "+a.Outcome(),
 			kindsOf(events))
-	case open && starts > lastOf(events, last) && executed && j.Evidence(a).Count(history.Started) > 1:
-		r.Broken(j.by(a), "an execution starts after the end and nothing closes it", end+" as the last of them",
+	case open && starts > lastOf(events, last) && executed && j.Evidence(a).Count(history.EventStarted) > 1:
+		r.AddBreach(j.entriesOfAttempt(a), "an execution starts after the end and nothing closes it",
+			end+" as the last of them",
 			kindsOf(events))
 	}
 }
@@ -244,12 +252,13 @@ func (j outcomes) ValueComesBack() verdict.Verdict {
 		if a.Outcome() != history.Success || a.Result["data"] == nil && !echo {
 			continue
 		}
-		if a.Tied() {
+		if a.MatchesEnvelope() {
 			r.Judged++
 		}
 		sent, _ := schemas.ReadObject(jsonvalue.Encode(a.Payload))["value"].(string)
 		if echo && sent != "" && !history.Contains(a.Result["data"], sent) {
-			r.Broken(j.by(a), "a success does not return the data of its handler", jsonvalue.Clip(sent)+" somewhere in data",
+			r.AddBreach(j.entriesOfAttempt(a), "a success does not return the data of its handler",
+				jsonvalue.Clip(sent)+" somewhere in data",
 				printed(a.Result["data"]))
 		}
 	}
@@ -257,7 +266,7 @@ func (j outcomes) ValueComesBack() verdict.Verdict {
 		r.Open = err
 	}
 	if r.Judged == 0 {
-		return r.Otherwise(j.notShown("echo", "no success contains data"))
+		return r.OpenUnlessJudged(j.notShown("echo", "no success contains data"))
 	}
 	return *r
 }
@@ -274,12 +283,12 @@ func (j outcomes) ServesAfterFailures() verdict.Verdict {
 			failed = a
 		case failed != nil && a.Entry > failed.Done && a.Outcome() == history.Success:
 			return r.Holds()
-		case failed != nil && a.Entry > failed.Done && !a.RuledOut() && a.Outcome() != history.Failure:
+		case failed != nil && a.Entry > failed.Done && !a.DeniedOrSkipped() && a.Outcome() != history.Failure:
 			last = a
 		}
 	}
 	if last != nil && j.SomeSuccess().Judged > 0 && (last.Lost == nil || j.ClosedInsteadOfAnswer(&last.Call)) {
-		r.Broken([]record.Tick{last.Entry, failed.Entry}, "the host no longer serves",
+		r.AddBreach([]record.Tick{last.Entry, failed.Entry}, "the host no longer serves",
 			"the successes that it returned before",
 			last.Got)
 	}
@@ -291,13 +300,14 @@ func (j outcomes) ServesAfterFailures() verdict.Verdict {
 func (j outcomes) FailureIsFailure() verdict.Verdict {
 	r := &verdict.Verdict{}
 	for _, a := range j.Attempts() {
-		if a.Outcome() == history.Failure && a.Tied() {
+		if a.Outcome() == history.Failure && a.MatchesEnvelope() {
 			r.Judged++
 		}
-		other := a.Outcome() != history.Failure && a.Outcome() != history.Indeterminate && !a.RuledOut()
-		judged := !a.Uncommon() || a.Outcome() == history.Success // an unusual id may be refused
+		other := a.Outcome() != history.Failure && a.Outcome() != history.Indeterminate && !a.DeniedOrSkipped()
+		judged := !a.HasUncommonID() || a.Outcome() == history.Success // an unusual id may be refused
 		if a.Role() == "fails" && judged && j.answered(a) && other {
-			r.Broken(j.by(a), a.Kind+" does not have the outcome failure", "an InvocationResult with the outcome failure",
+			r.AddBreach(j.entriesOfAttempt(a), a.Kind+" does not have the outcome failure",
+				"an InvocationResult with the outcome failure",
 				hidden(a))
 		}
 	}
@@ -305,10 +315,10 @@ func (j outcomes) FailureIsFailure() verdict.Verdict {
 		return *r
 	}
 	if err := j.lost(j.inRole("fails")); err != nil {
-		return r.Otherwise(err)
+		return r.OpenUnlessJudged(err)
 	}
-	if missing := j.Lacks("with", "fails"); missing != nil {
-		return r.Otherwise(missing)
+	if missing := j.Missing("with", "fails"); missing != nil {
+		return r.OpenUnlessJudged(missing)
 	}
-	return r.Otherwise(j.notShown("fails", "no execution failed"))
+	return r.OpenUnlessJudged(j.notShown("fails", "no execution failed"))
 }

@@ -24,8 +24,8 @@ func (j queries) withMember(name string) []*history.Replay {
 	return slices.DeleteFunc(j.Replays(), func(r *history.Replay) bool { return r.Query[name] == nil })
 }
 
-// inWords returns the members of a query that affect the replay, if there are several.
-func inWords(r *history.Replay) string {
+// queryInWords returns the members of a query that affect the replay, if there are several.
+func queryInWords(r *history.Replay) string {
 	rest := maps.Clone(r.Query)
 	delete(rest, "correlation_id")
 	if len(rest) < 2 {
@@ -55,12 +55,13 @@ func (j queries) unanswered(r *verdict.Verdict, replay *history.Replay, name str
 	refusable := beyondLast(replay, whole) || j.tooGreat(replay)
 	reported := len(replay.Query) == 2 && !refusable || closed && j.firstOfSeveral(replay) == name
 	if reported && !replay.Arrived() && whole != nil {
-		r.Broken(j.in(replay), "a replay query with "+name+" is not answered"+inWords(replay), "a ReplayResult", replay.Got)
+		r.AddBreach(j.entriesOfReplay(replay), "a replay query with "+name+" is not answered"+queryInWords(replay),
+			"a ReplayResult", replay.Got)
 	}
 	return true
 }
 
-// tooGreat reports whether a query with a limit is refused, and one with a smaller limit is answered:
+// limitTooGreat reports whether a query with a limit is refused, and one with a smaller limit is answered:
 // the text does not say how great a limit a host must accept.
 func (j queries) tooGreat(replay *history.Replay) bool {
 	limit, ok := number(replay, "limit")
@@ -109,12 +110,12 @@ func (j queries) ofQueries(r *verdict.Verdict, all []*history.Replay) verdict.Ve
 		}
 	}
 	if why := j.reason(j.Of(history.Shared), history.Shared); why != nil {
-		return r.Otherwise(why)
+		return r.OpenUnlessJudged(why)
 	}
 	if why := j.Conclusion(history.Queries); why != nil {
-		return r.Otherwise(why)
+		return r.OpenUnlessJudged(why)
 	}
-	return r.Otherwise(verdict.Undecided("no such query was answered"))
+	return r.OpenUnlessJudged(verdict.Undecided("no such query was answered"))
 }
 
 // LimitsBound judges CHP-10-03: each limit bounds the number of events.
@@ -130,15 +131,16 @@ func (j queries) LimitsBound() verdict.Verdict {
 		whole := j.wholeBefore(replay)
 		switch since := replay.Query["since_sequence"] != nil; {
 		case int64(replay.Page) > limit:
-			r.Broken(j.in(replay), "a limit does not bound the events of a replay"+inWords(replay),
+			r.AddBreach(j.entriesOfReplay(replay), "a limit does not bound the events of a replay"+queryInWords(replay),
 				fmt.Sprintf("at most %d", limit), fmt.Sprint(replay.Page))
-		case since || whole == nil || replay.Polled || whole.Twice != "": // CHP-6-13 judges the last
+		case since || whole == nil || replay.Polled || whole.DuplicateID != "": // CHP-6-13 judges the last
 		case replay.Page == 0 && whole.Page > 0:
-			r.Broken(j.in(replay), "a replay with a limit contains no event"+inWords(replay),
+			r.AddBreach(j.entriesOfReplay(replay), "a replay with a limit contains no event"+queryInWords(replay),
 				"at least one event, since the correlation has some", "none")
 		case limit >= int64(whole.Page) && replay.Page < whole.Page && within(replay, whole) && // else CHP-10-01
 			j.stillShown(replay, whole) && !j.lacksWithoutLimit(replay, whole): // else CHP-10-05
-			r.Broken(j.in(replay), "a replay omits events although its limit is large enough", fmt.Sprint(whole.Page),
+			r.AddBreach(j.entriesOfReplay(replay), "a replay omits events although its limit is large enough",
+				fmt.Sprint(whole.Page),
 				fmt.Sprint(replay.Page))
 		}
 	}
@@ -179,7 +181,7 @@ func (j queries) SincesBegin() verdict.Verdict {
 		}
 		r.Judged++
 		if before := earlier(replay, at); before != "" {
-			r.Broken(j.in(replay), "a replay with since_sequence contains an earlier event"+inWords(replay),
+			r.AddBreach(j.entriesOfReplay(replay), "a replay with since_sequence contains an earlier event"+queryInWords(replay),
 				"nothing before "+at.String(), before)
 			continue
 		}
@@ -189,7 +191,7 @@ func (j queries) SincesBegin() verdict.Verdict {
 			continue
 		}
 		if lacks := behind(replay, whole.Whole(), at); lacks != nil && !j.discarded(lacks, replay) {
-			r.Broken(j.in(replay), "a replay with since_sequence omits a later event"+inWords(replay),
+			r.AddBreach(j.entriesOfReplay(replay), "a replay with since_sequence omits a later event"+queryInWords(replay),
 				"the event with sequence "+string(lacks.Sequence), kindsOf(replay.Events))
 		}
 	}
@@ -236,8 +238,8 @@ func behind(r *history.Replay, whole []*history.Event, at *big.Int) *history.Eve
 	return nil
 }
 
-// leaks reports whether the rest of a payload contains a member of the payload.
-func leaks(payload, left history.Object) bool {
+// leavesMember reports whether the rest of a payload contains a member of the payload.
+func leavesMember(payload, left history.Object) bool {
 	return slices.ContainsFunc(slices.Sorted(maps.Keys(payload)), func(name string) bool {
 		return left[name] != nil && jsonvalue.Equal(left[name], payload[name])
 	})
@@ -278,10 +280,10 @@ func (j queries) PayloadsAsAsked() verdict.Verdict {
 			}
 		}
 	}
-	return r.Otherwise(noEvidence())
+	return r.OpenUnlessJudged(noEvidence())
 }
 
-// inverted judges a replay without payloads that shows content of events for which a replay with
+// judgeInverted judges a replay without payloads that shows content of events for which a replay with
 // payloads shows none. A replacement for a payload, such as a digest, has the same members in each
 // event.
 func (j queries) inverted(r *verdict.Verdict, replay *history.Replay, all []*history.Replay) {
@@ -305,7 +307,7 @@ func (j queries) inverted(r *verdict.Verdict, replay *history.Replay, all []*his
 		}
 	}
 	if content != nil && len(slices.Compact(slices.Sorted(slices.Values(shapes)))) > 1 {
-		r.Broken(j.in(replay), "a replay without payloads contains one that a replay with payloads does not contain",
+		r.AddBreach(j.entriesOfReplay(replay), "a replay without payloads contains one that a replay with payloads does not contain",
 			"no payload in the event "+content.Kind, printed(content.Payload()))
 	}
 }
@@ -319,13 +321,15 @@ func (j queries) payloads(r *verdict.Verdict, replay *history.Replay, wanted boo
 		payload, _ := full[ev.ID]["payload"].(history.Object)
 		switch {
 		case wanted && len(payload) > 0 && len(has) == 0:
-			r.Broken(j.entries(j.shown(replay, ev)), "a replay with payloads omits one"+inWords(replay),
+			r.AddBreach(j.entries(j.shown(replay, ev)), "a replay with payloads omits one"+queryInWords(replay),
 				"the payload of the event "+ev.Kind, printed(has))
-		case !wanted && leaks(payload, has):
-			r.Broken(j.in(replay), "a replay without payloads contains one"+inWords(replay), "no payload in the event "+ev.Kind,
+		case !wanted && leavesMember(payload, has):
+			r.AddBreach(j.entriesOfReplay(replay), "a replay without payloads contains one"+queryInWords(replay),
+				"no payload in the event "+ev.Kind,
 				printed(has))
 		case !wanted && moved(full[ev.ID], ev.Members()) != "":
-			r.Broken(j.in(replay), "a replay without payloads contains one in another member"+inWords(replay),
+			r.AddBreach(j.entriesOfReplay(replay),
+				"a replay without payloads contains one in another member"+queryInWords(replay),
 				"no payload in the event "+ev.Kind, moved(full[ev.ID], ev.Members())+" in "+jsonvalue.Clip(ev.Raw))
 		}
 	}
@@ -340,10 +344,10 @@ func (j queries) payloads(r *verdict.Verdict, replay *history.Replay, wanted boo
 		message, want := "a replay without payloads omits events", "the event "+ev.Kind+" without its payload"
 		switch again, asked := j.again(replay); {
 		case !asked:
-			r.Doubtful(verdict.Settle{Stimulus: history.ReplayAgain, Of: replay.Entry}, j.in(replay), message, want,
+			r.AddDoubt(verdict.Settle{Stimulus: history.ReplayAgain, Of: replay.Entry}, j.entriesOfReplay(replay), message, want,
 				kindsOf(replay.Events))
 		case again.Holds(ev.ID):
-			r.Broken(j.in(replay), message, want, kindsOf(replay.Events))
+			r.AddBreach(j.entriesOfReplay(replay), message, want, kindsOf(replay.Events))
 		}
 		return
 	}

@@ -26,14 +26,15 @@ func (j replays) ReplaysHave(name string) verdict.Verdict {
 	for _, replay := range j.answeredReplays() {
 		r.Judged++
 		if name == "events" && replay.Malformed != "" {
-			r.Broken(j.in(replay), "a replay result: events is not a list of objects", part.Want, replay.Malformed+" in it")
+			r.AddBreach(j.entriesOfReplay(replay), "a replay result: events is not a list of objects", part.Want,
+				replay.Malformed+" in it")
 			continue
 		}
 		if what, got, wrong := part.broken(replay.Head); wrong {
-			r.Broken(j.in(replay), "a replay result: "+what, part.Want, got+" in "+replay.Got)
+			r.AddBreach(j.entriesOfReplay(replay), "a replay result: "+what, part.Want, got+" in "+replay.Got)
 		}
 	}
-	return r.Otherwise(noReplay())
+	return r.OpenUnlessJudged(noReplay())
 }
 
 func noReplay() error {
@@ -67,11 +68,11 @@ func (j replays) ReplaysOfAsked() verdict.Verdict {
 	for _, replay := range j.answeredReplays() {
 		r.Judged++
 		if id, ok := replay.Head["correlation_id"].(string); ok && id != replay.Correlation() {
-			r.Broken(j.in(replay), "a replay result has a correlation id other than the requested one",
+			r.AddBreach(j.entriesOfReplay(replay), "a replay result has a correlation id other than the requested one",
 				printed(replay.Correlation()), printed(id))
 		}
 	}
-	return r.Otherwise(noReplay())
+	return r.OpenUnlessJudged(noReplay())
 }
 
 // CountsAreTrue judges CHP-10-08 for replays that were not limited: each complete replay states
@@ -85,11 +86,12 @@ func (j replays) CountsAreTrue() verdict.Verdict {
 		}
 		r.Judged++
 		if !history.CountFits(n, replay.Page, replay.Cut()) {
-			r.Broken(j.in(replay), "a replay result states a wrong number of events", fmt.Sprint(replay.Page), n.String())
+			r.AddBreach(j.entriesOfReplay(replay), "a replay result states a wrong number of events", fmt.Sprint(replay.Page),
+				n.String())
 		}
 	}
 	if len(j.answeredReplays()) == 0 {
-		return r.Otherwise(noReplay())
+		return r.OpenUnlessJudged(noReplay())
 	}
 	return r.Holds()
 }
@@ -108,12 +110,12 @@ func (j replays) LimitedCounts() verdict.Verdict {
 		r.Judged++
 		all := max(len(whole.Whole()), whole.Page, j.most(replay.Correlation()))
 		if n.Cmp(big.NewInt(int64(replay.Page))) < 0 || n.Cmp(big.NewInt(int64(max(all, replay.Page)))) > 0 {
-			r.Broken(j.in(replay), "a limited replay states neither the number of its events nor that of all",
+			r.AddBreach(j.entriesOfReplay(replay), "a limited replay states neither the number of its events nor that of all",
 				fmt.Sprintf("%d or %d", replay.Page, whole.Page), n.String())
 		}
 	}
 	if len(j.answeredReplays()) == 0 {
-		return r.Otherwise(noReplay())
+		return r.OpenUnlessJudged(noReplay())
 	}
 	return r.Holds()
 }
@@ -137,12 +139,12 @@ func (j replays) SequencesRise() verdict.Verdict {
 			fall, _ = history.Falls(replay.Whole())
 		}
 		if fall != "" {
-			r.Broken(j.in(replay), "the sequence of the replayed events does not increase",
+			r.AddBreach(j.entriesOfReplay(replay), "the sequence of the replayed events does not increase",
 				"each sequence greater than the one before it",
 				fall)
 		}
 	}
-	return r.Otherwise(verdict.Undecided("no replay contains two events with a numeric sequence: see CHP-6-09"))
+	return r.OpenUnlessJudged(verdict.Undecided("no replay contains two events with a numeric sequence: see CHP-6-09"))
 }
 
 // OwnEventsAlone judges CHP-10-02: each replay contains only events of the requested
@@ -152,19 +154,20 @@ func (j replays) OwnEventsAlone() verdict.Verdict {
 	for _, replay := range j.Replays() {
 		thread := j.Thread(replay.Correlation())
 		if len(thread.Attempts) == 0 && len(replay.Events) > 0 && replay.Stimulus == history.UnusedID {
-			r.Broken(j.in(replay), "a replay of an unused id contains events", "no events, or an error", replay.Got)
+			r.AddBreach(j.entriesOfReplay(replay), "a replay of an unused id contains events", "no events, or an error",
+				replay.Got)
 			continue
 		}
 		for _, ev := range replay.Events {
 			r.Judged++
 			if j.foreign(thread, ev) {
-				r.Broken(j.in(replay), "a replay contains an event of another correlation",
+				r.AddBreach(j.entriesOfReplay(replay), "a replay contains an event of another correlation",
 					"only events of "+thread.Correlation, jsonvalue.Clip(ev.Raw))
 				break
 			}
 		}
 	}
-	return r.Otherwise(noEvidence())
+	return r.OpenUnlessJudged(noEvidence())
 }
 
 func (j replays) foreign(t *history.Thread, ev *history.Event) bool {
@@ -172,7 +175,7 @@ func (j replays) foreign(t *history.Thread, ev *history.Event) bool {
 		return false
 	}
 	b := j.Sent(ev.Invocation)
-	if b != nil && (b.Under() == t.Correlation || ev.Correlation != b.Under()) {
+	if b != nil && (b.CorrelationID() == t.Correlation || ev.Correlation != b.CorrelationID()) {
 		return false // the host replaced two ids by one: CHP-7-01 and CHP-7-05
 	}
 	return b != nil || ev.Correlation != "" && ev.Correlation != t.Correlation
@@ -184,22 +187,23 @@ func (j replays) ReplaysShowAll() verdict.Verdict {
 	var these []*history.Attempt
 	for _, a := range j.Attempts() {
 		e := j.Evidence(a)
-		if !a.Processed() || e.Look == nil || a.Under() == "" {
+		if !a.Processed() || e.LastReplay == nil || a.CorrelationID() == "" {
 			continue
 		}
 		these = append(these, a)
 		switch {
-		case e.Look.Lost != nil:
-			if j.ClosedInsteadOfAnswer(&e.Look.Call) && (!a.Uncommon() || j.usuallyShown(a)) {
-				r.Broken(j.by(a), "the host closes the connection instead of returning a replay",
-					"a ReplayResult for "+a.Under(), e.Look.Got)
+		case e.LastReplay.Lost != nil:
+			if j.ClosedInsteadOfAnswer(&e.LastReplay.Call) && (!a.HasUncommonID() || j.usuallyShown(a)) {
+				r.AddBreach(j.entriesOfAttempt(a), "the host closes the connection instead of returning a replay",
+					"a ReplayResult for "+a.CorrelationID(), e.LastReplay.Got)
 			}
-		case !e.Look.Arrived() || e.Look.Head == nil: // CHP-10-07 judges a result without a list of events
-			if !a.Uncommon() || j.usuallyShown(a) {
-				r.Broken(j.by(a), "a replay by correlation id returns no evidence", "a ReplayResult for "+a.Under(), e.Look.Got)
+		case !e.LastReplay.Arrived() || e.LastReplay.Head == nil: // CHP-10-07 judges a result without a list of events
+			if !a.HasUncommonID() || j.usuallyShown(a) {
+				r.AddBreach(j.entriesOfAttempt(a), "a replay by correlation id returns no evidence",
+					"a ReplayResult for "+a.CorrelationID(), e.LastReplay.Got)
 			}
-		case e.Look.Broken == nil:
-			j.isFound(r, a, e)
+		case e.LastReplay.Broken == nil:
+			j.judgeFound(r, a, e)
 		}
 	}
 	j.goneAgain(r)
@@ -207,30 +211,30 @@ func (j replays) ReplaysShowAll() verdict.Verdict {
 	if err := j.reason(these, history.Shared); err != nil {
 		r.Open = err
 	}
-	return r.Otherwise(verdict.Undecided("no invocation left evidence: see CHP-6-01"))
+	return r.OpenUnlessJudged(verdict.Undecided("no invocation left evidence: see CHP-6-01"))
 }
 
-// isFound judges invocations under unusual or shared ids.
-func (j replays) isFound(r *verdict.Verdict, a *history.Attempt, e *history.Evidence) {
-	if len(e.Near) > 0 && (len(e.Events) > 0 || a.Stimulus != history.Shared) {
+// judgeFound judges invocations under unusual or shared ids.
+func (j replays) judgeFound(r *verdict.Verdict, a *history.Attempt, e *history.Evidence) {
+	if len(e.PossiblyOwn) > 0 && (len(e.Events) > 0 || a.Stimulus != history.Shared) {
 		r.Judged++
 		return
 	}
 	kept := a.ResultCorrelation() == "" || a.ResultCorrelation() == a.Supplied || !j.keptUsually(a)
-	refusable := a.Outcome() != history.Success && !taken(j.Attempts(), a)
-	if !a.Uncommon() || a.Supplied == "" || !kept || refusable || !j.usuallyShown(a) {
+	refusable := a.Outcome() != history.Success && !succeededWithForm(j.Attempts(), a)
+	if !a.HasUncommonID() || a.Supplied == "" || !kept || refusable || !j.usuallyShown(a) {
 		return // CHP-6-01, CHP-7-02 and CHP-7-05 judge that
 	}
-	if j.displaced(a, e.Look) {
+	if j.mayBeDiscarded(a, e.LastReplay) {
 		return
 	}
 	r.Judged++
 	message := "a replay does not find the evidence of " + a.Kind
-	if len(e.Look.Events) > 0 {
+	if len(e.LastReplay.Events) > 0 {
 		message = "a replay omits an invocation of its correlation"
 	}
-	r.Broken(j.by(a), message, "the events of the invocation "+a.ID+" in a replay of "+a.Supplied,
-		fmt.Sprintf("%d events, none of that invocation", len(e.Look.Whole())))
+	r.AddBreach(j.entriesOfAttempt(a), message, "the events of the invocation "+a.ID+" in a replay of "+a.Supplied,
+		fmt.Sprintf("%d events, none of that invocation", len(e.LastReplay.Whole())))
 }
 
 // final returns the plain replays of a thread that are not followed by another poll.
@@ -254,7 +258,7 @@ func (j replays) goneAgain(r *verdict.Verdict) {
 				case later.Entry < a.Done:
 				case later.Shows(a):
 					before = later
-				case before != nil && !j.othersBetween(t, before, later) && !j.displaced(a, later):
+				case before != nil && !j.othersBetween(t, before, later) && !j.mayBeDiscarded(a, later):
 					j.absent(r, a, later)
 				}
 			}
@@ -264,16 +268,16 @@ func (j replays) goneAgain(r *verdict.Verdict) {
 
 func (j replays) absent(r *verdict.Verdict, a *history.Attempt, in *history.Replay) {
 	const message = "a repeated replay omits its invocation"
-	entries, want := append(j.in(in), a.Entry), "the events of "+a.ID
+	entries, want := append(j.entriesOfReplay(in), a.Entry), "the events of "+a.ID
 	if in.About[history.AboutAfter] == history.AfterWait || in.About[history.AboutStep] == history.StepAfter {
-		r.Broken(entries, message, want, in.Got)
+		r.AddBreach(entries, message, want, in.Got)
 		return
 	}
 	switch again, asked := j.again(in); {
 	case !asked:
-		r.Doubtful(verdict.Settle{Stimulus: history.ReplayAgain, Of: in.Entry}, entries, message, want, in.Got)
+		r.AddDoubt(verdict.Settle{Stimulus: history.ReplayAgain, Of: in.Entry}, entries, message, want, in.Got)
 	case !again.Shows(a):
-		r.Broken(entries, message, want, in.Got)
+		r.AddBreach(entries, message, want, in.Got)
 	}
 }
 
@@ -288,14 +292,14 @@ func (j replays) leftOut(r *verdict.Verdict) {
 			after := slices.IndexFunc(t.Replays[i:], func(w *history.Replay) bool {
 				return w.Plain() && !w.Polled && w.Readable() && w.Entry > part.Done && !w.Cut()
 			})
-			if after < 0 || !j.Closely(part.Done, t.Replays[i+after].Entry) {
+			if after < 0 || !j.FollowsClosely(part.Done, t.Replays[i+after].Entry) {
 				continue
 			}
 			whole := t.Replays[i+after]
 			for _, ev := range part.Events {
 				owned := slices.ContainsFunc(t.Attempts, func(a *history.Attempt) bool { return a.Processed() && a.Owns(ev) })
 				if owned && ev.ID != "" && !whole.ShowsAt(ev) && !shownBefore(t, part, ev.ID) {
-					r.Broken(j.in(whole), "a replay omits an event that a replay with more query members contains",
+					r.AddBreach(j.entriesOfReplay(whole), "a replay omits an event that a replay with more query members contains",
 						"the event "+ev.ID,
 						fmt.Sprintf("%d other events", whole.Page))
 					break

@@ -6,14 +6,14 @@ import (
 	"github.com/capconform/capconform/suites/chp/history"
 )
 
-// displacedBy is the number of later invocations after which a host may have discarded the evidence of an
+// retentionInvocations is the number of later invocations after which a host may have discarded the evidence of an
 // attempt: the text does not say how long a host keeps evidence.
-const displacedBy = 2
+const retentionInvocations = 2
 
-// displaced reports whether a replay may lack evidence of an attempt because the host discarded it: other
+// mayBeDiscarded reports whether a replay may lack evidence of an attempt because the host discarded it: other
 // invocations ended after the attempt began, the evidence of another invocation is missing as well, and
 // neither this replay nor a later one shows anything older.
-func (j *evidence) displaced(a *history.Attempt, in *history.Replay) bool {
+func (j *evidence) mayBeDiscarded(a *history.Attempt, in *history.Replay) bool {
 	later, othersGone := 0, false
 	for _, b := range j.Attempts() {
 		if b == a {
@@ -24,16 +24,17 @@ func (j *evidence) displaced(a *history.Attempt, in *history.Replay) bool {
 		}
 		othersGone = othersGone || b.Processed() && b.Done < in.Entry && j.goneSince(b, in)
 	}
-	return later >= displacedBy && othersGone && !slices.ContainsFunc(j.Replays(), func(r *history.Replay) bool {
+	return later >= retentionInvocations && othersGone && !slices.ContainsFunc(j.Replays(), func(r *history.Replay) bool {
 		return r.Entry >= in.Entry && j.showsOlder(r, a)
 	})
 }
 
 // goneSince reports whether a replay, or a later one, requests the evidence of an attempt and shows none.
 func (j *evidence) goneSince(a *history.Attempt, in *history.Replay) bool {
-	return a.Under() != "" && slices.ContainsFunc(j.Thread(a.Under()).Replays, func(r *history.Replay) bool {
-		return r.Entry >= in.Entry && r.Unfiltered() && r.Readable() && !r.Shows(a)
-	})
+	return a.CorrelationID() != "" && slices.ContainsFunc(j.Thread(a.CorrelationID()).Replays,
+		func(r *history.Replay) bool {
+			return r.Entry >= in.Entry && r.Unfiltered() && r.Readable() && !r.Shows(a)
+		})
 }
 
 // showsOlder reports whether a replay shows an event of an invocation that ended before an attempt began.

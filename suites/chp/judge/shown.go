@@ -19,7 +19,7 @@ type shown struct {
 // descriptors returns the descriptors of all capabilities in every answer.
 func (j *evidence) descriptors() []shown {
 	var all []shown
-	for _, d := range once(slices.Concat(j.Lists(), j.Hosts())) {
+	for _, d := range distinct(slices.Concat(j.Lists(), j.Hosts())) {
 		for _, members := range d.Capabilities() {
 			all = append(all, shown{members, "a capability descriptor", d.Entry})
 		}
@@ -30,7 +30,7 @@ func (j *evidence) descriptors() []shown {
 // hostDescriptors returns the descriptors that the host returned of itself.
 func (j *evidence) hostDescriptors() []shown {
 	var all []shown
-	for _, d := range once(j.Hosts()) {
+	for _, d := range distinct(j.Hosts()) {
 		if d.Result != nil {
 			all = append(all, shown{d.Result, "the host descriptor", d.Entry})
 		}
@@ -51,7 +51,7 @@ func (j *evidence) undeclared() error {
 // ofDeclared returns a verdict about lists. It is open if no list declares a capability.
 func (j *evidence) ofDeclared(r *verdict.Verdict) verdict.Verdict {
 	if len(j.descriptors()) == 0 {
-		return r.Otherwise(j.undeclared())
+		return r.OpenUnlessJudged(j.undeclared())
 	}
 	return r.Holds()
 }
@@ -67,7 +67,7 @@ func (j *evidence) entries(ev shownEvent) []record.Tick {
 	if ev.of != nil {
 		return []record.Tick{ev.of.Entry, ev.in.Entry}
 	}
-	return j.in(ev.in)
+	return j.entriesOfReplay(ev.in)
 }
 
 // shown returns an event of a replay with the attempt that it belongs to.
@@ -118,7 +118,7 @@ func (j *evidence) eventMember(r *verdict.Verdict, name string, which func(*hist
 		case name == memberPayload && ev.in.Query["include_payloads"] != true:
 			j.payloadFlaw(r, ev, doubted)
 		default:
-			r.Broken(j.entries(ev), "an event: "+what, part.Want, got+" in "+jsonvalue.Clip(ev.Raw))
+			r.AddBreach(j.entries(ev), "an event: "+what, part.Want, got+" in "+jsonvalue.Clip(ev.Raw))
 		}
 	}
 }
@@ -138,13 +138,13 @@ func (j *evidence) payloadFlaw(r *verdict.Verdict, ev shownEvent, doubted map[st
 		}
 		shown = true
 		if what, got, wrong := part.broken(full.Events[i].Members()); wrong {
-			r.Broken(j.entries(ev), "an event: "+what, part.Want, got+" in "+jsonvalue.Clip(full.Events[i].Raw))
+			r.AddBreach(j.entries(ev), "an event: "+what, part.Want, got+" in "+jsonvalue.Clip(full.Events[i].Raw))
 			return
 		}
 	}
-	if id := ev.in.Correlation(); !shown && !asked && !doubted[id] && len(doubted)+j.withPayloads() < fullAtMost {
+	if id := ev.in.Correlation(); !shown && !asked && !doubted[id] && len(doubted)+j.withPayloads() < maxFull {
 		doubted[id] = true
-		r.Doubtful(verdict.Settle{Stimulus: history.PayloadsAgain, Of: ev.in.Entry}, j.entries(ev), "an event has no payload",
+		r.AddDoubt(verdict.Settle{Stimulus: history.PayloadsAgain, Of: ev.in.Entry}, j.entries(ev), "an event has no payload",
 			part.Want, jsonvalue.Clip(ev.Raw))
 	}
 }
@@ -165,7 +165,7 @@ func (j *evidence) withPayloads() int {
 func (j *evidence) wholeBefore(of *history.Replay) *history.Replay {
 	var last *history.Replay
 	for _, r := range j.Thread(of.Correlation()).Replays {
-		if r.Plain() && !r.Polled && r.Readable() && r.Done < of.Entry && j.Closely(r.Done, of.Entry) {
+		if r.Plain() && !r.Polled && r.Readable() && r.Done < of.Entry && j.FollowsClosely(r.Done, of.Entry) {
 			last = r
 		}
 	}
@@ -197,7 +197,7 @@ func (j *evidence) again(of *history.Replay) (again *history.Replay, asked bool)
 // othersBetween reports whether something was invoked under another id between two replays.
 func (j *evidence) othersBetween(t *history.Thread, before, after *history.Replay) bool {
 	return slices.ContainsFunc(j.Attempts(), func(a *history.Attempt) bool {
-		return a.Entry > before.Done && a.Entry < after.Entry && a.Under() != t.Correlation
+		return a.Entry > before.Done && a.Entry < after.Entry && a.CorrelationID() != t.Correlation
 	})
 }
 
@@ -205,7 +205,7 @@ func (j *evidence) othersBetween(t *history.Thread, before, after *history.Repla
 // same capability with the same outcome. If not, CHP-6-01 judges that.
 func (j *evidence) usuallyShown(a *history.Attempt) bool {
 	return slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
-		return !b.Uncommon() && alike(a, b) && b.Code() == a.Code() && len(j.Evidence(b).Events) > 0
+		return !b.HasUncommonID() && sameKindAndOutcome(a, b) && b.Code() == a.Code() && len(j.Evidence(b).Events) > 0
 	})
 }
 
@@ -213,7 +213,7 @@ func (j *evidence) usuallyShown(a *history.Attempt) bool {
 // capability with the same outcome, if the id is usual and used once.
 func (j *evidence) keptUsually(a *history.Attempt) bool {
 	return !slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
-		return !b.Uncommon() && b.Supplied != "" && alike(a, b) && j.replaced(b) != ""
+		return !b.HasUncommonID() && b.Supplied != "" && sameKindAndOutcome(a, b) && j.replaced(b) != ""
 	})
 }
 
@@ -224,7 +224,7 @@ func (j *evidence) replaced(a *history.Attempt) string {
 		return got
 	}
 	for _, ev := range j.Evidence(a).Events {
-		if ev.OfCore() && ev.Correlation != "" && ev.Correlation != a.Supplied {
+		if ev.JudgedAsCore() && ev.Correlation != "" && ev.Correlation != a.Supplied {
 			return ev.Correlation
 		}
 	}
@@ -252,6 +252,6 @@ func (j *evidence) shares(a *history.Attempt) bool { return len(j.Thread(a.Suppl
 func (j *evidence) sharersShown() bool {
 	return !slices.ContainsFunc(j.Of(history.Shared, history.UsedAgain), func(a *history.Attempt) bool {
 		e := j.Evidence(a)
-		return a.Processed() && e.Look != nil && e.Look.Readable() && len(e.Events) == 0
+		return a.Processed() && e.LastReplay != nil && e.LastReplay.Readable() && len(e.Events) == 0
 	})
 }

@@ -43,10 +43,10 @@ func (j replays) Unchanged() verdict.Verdict {
 	}
 	if r.Judged == 0 {
 		if err := j.reason(j.Of(history.Later), history.Later); err != nil {
-			return r.Otherwise(err)
+			return r.OpenUnlessJudged(err)
 		}
 	}
-	return r.Otherwise(noEvidence())
+	return r.OpenUnlessJudged(noEvidence())
 }
 
 // unchanged compares each replay with the one before it that showed an event.
@@ -66,7 +66,7 @@ func (j replays) unchanged(r *verdict.Verdict, t *history.Thread, all []*history
 			} else if before != ev && before.Known() && ev.Known() {
 				r.Judged++
 				if !jsonvalue.Equal(j.stored(before), j.stored(ev)) {
-					r.Broken(append(j.entries(j.shown(replay, ev)), last[ev.ID].Entry), "an event changes in a later replay",
+					r.AddBreach(append(j.entries(j.shown(replay, ev)), last[ev.ID].Entry), "an event changes in a later replay",
 						jsonvalue.Clip(before.Raw), jsonvalue.Clip(ev.Raw))
 				}
 			} else {
@@ -84,25 +84,25 @@ func (j replays) unchanged(r *verdict.Verdict, t *history.Thread, all []*history
 func (j replays) gone(r *verdict.Verdict, t *history.Thread, in *history.Replay, first map[string]*history.Event,
 	last map[string]*history.Replay, here map[string]bool) {
 	for id, before := range last {
-		if here[id] || !j.Closely(before.Done, in.Entry) || !first[id].Known() {
+		if here[id] || !j.FollowsClosely(before.Done, in.Entry) || !first[id].Known() {
 			continue
 		}
 		owner := j.Sent(first[id].Invocation)
-		if owner != nil && (!in.Shows(owner) && !j.othersBetween(t, before, in) || j.displaced(owner, in)) {
+		if owner != nil && (!in.Shows(owner) && !j.othersBetween(t, before, in) || j.mayBeDiscarded(owner, in)) {
 			continue // CHP-10-01 judges it, or the host discarded it
 		}
 		entries, want := append(j.entries(j.shown(in, first[id])), before.Entry), "the event "+id
 		got := fmt.Sprintf("%d events, none of that id", in.Page)
 		const message = "a later replay omits an event"
 		if in.About[history.AboutAfter] == history.AfterWait || in.About[history.AboutStep] == history.StepAfter {
-			r.Broken(entries, message, want, got)
+			r.AddBreach(entries, message, want, got)
 			return
 		}
 		switch again, asked := j.again(in); {
 		case !asked:
-			r.Doubtful(verdict.Settle{Stimulus: history.ReplayAgain, Of: in.Entry}, entries, message, want, got)
+			r.AddDoubt(verdict.Settle{Stimulus: history.ReplayAgain, Of: in.Entry}, entries, message, want, got)
 		case !again.Holds(id):
-			r.Broken(entries, message, want, got)
+			r.AddBreach(entries, message, want, got)
 		}
 		return
 	}

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Promise describes what this system cannot guarantee about the end of a child.
-const Promise = "a descendant that runs as another user can't be ended"
+// UncoveredDescendants describes what this system cannot guarantee about the end of a child.
+const UncoveredDescendants = "a descendant that runs as another user can't be ended"
 
 // attributes puts the child into its own process group. If this process is killed before it can
 // clean up, the kernel kills the child itself.
@@ -36,7 +36,7 @@ type process struct {
 func (g *group) sweep(deadline time.Time) {
 	ticker := time.NewTicker(2 * time.Millisecond)
 	defer ticker.Stop()
-	seen := sightings{killed: map[int]bool{}, strays: map[int]bool{}}
+	seen := sweepState{killed: map[int]bool{}, unmarked: map[int]bool{}}
 	const enough = 2
 	for empty := 0; empty < enough && time.Now().Before(deadline); {
 		empty++
@@ -48,15 +48,15 @@ func (g *group) sweep(deadline time.Time) {
 	}
 }
 
-// sightings is what the rounds of one sweep know about processes, by id.
-type sightings struct {
-	killed map[int]bool
-	strays map[int]bool // adopted and without a mark: may belong to another child and be about to be executed
+// sweepState is what the rounds of one sweep know about processes, by id.
+type sweepState struct {
+	killed   map[int]bool
+	unmarked map[int]bool // adopted and without a mark: may belong to another child and be about to be executed
 }
 
 // round kills all descendants once, reaps those that an earlier round killed, and reports whether
 // any was found.
-func (g *group) round(seen sightings) bool {
+func (g *group) round(seen sweepState) bool {
 	self, session := os.Getpid(), ownSession()
 	found := false
 	all := processes()
@@ -73,11 +73,11 @@ func (g *group) round(seen sightings) bool {
 			if p.parent == self && p.pid != g.pid && (adopted || p.group == g.pid || seen.killed[p.pid]) {
 				_, _ = syscall.Wait4(p.pid, nil, syscall.WNOHANG, nil)
 			}
-		case p.group == g.pid, below[p.pid], g.marked(p.pid), adopted && seen.strays[p.pid] && !g.another(p.pid):
+		case p.group == g.pid, below[p.pid], g.marked(p.pid), adopted && seen.unmarked[p.pid] && !g.belongsToOther(p.pid):
 			found, seen.killed[p.pid] = true, true
 			_ = syscall.Kill(p.pid, syscall.SIGKILL)
-		case adopted && !g.another(p.pid):
-			found, seen.strays[p.pid] = true, true
+		case adopted && !g.belongsToOther(p.pid):
+			found, seen.unmarked[p.pid] = true, true
 		}
 	}
 	return found
@@ -88,8 +88,8 @@ func (g *group) marked(pid int) bool {
 	return bytes.Contains(environ(pid), []byte(markerName+"="+g.marker))
 }
 
-// another reports whether a process has the mark of another child.
-func (g *group) another(pid int) bool {
+// belongsToOther reports whether a process has the mark of another child.
+func (g *group) belongsToOther(pid int) bool {
 	env := environ(pid)
 	return bytes.Contains(env, []byte(markerName+"=")) && !bytes.Contains(env, []byte(g.marker))
 }

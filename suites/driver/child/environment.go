@@ -10,11 +10,11 @@ import (
 // markerName is the variable that identifies descendants.
 const markerName = "CAPCONFORM_CHILD"
 
-// ordinary are the variables that every child gets: those that a program needs to run, to find its
+// passedVariables are the variables that every child gets: those that a program needs to run, to find its
 // files, to reach the network and to be installed by npx. A name that ends with * matches every
 // name with that prefix. Case is ignored. A variable that looks like a credential is withheld
 // nevertheless.
-var ordinary = []string{
+var passedVariables = []string{
 	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_*", "TZ", "TMPDIR", "TMP", "TEMP", "XDG_*",
 	"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR",
 	"NPM_CONFIG_*", "NODE_EXTRA_CA_CERTS",
@@ -29,7 +29,7 @@ func Environment(ours []string, config Config) []string {
 	var env []string
 	for _, pair := range ours {
 		name, value, _ := strings.Cut(pair, "=")
-		if all || slices.Contains(config.Pass, name) || usual(name) && !driver.Secretive(name, value) {
+		if all || slices.Contains(config.Pass, name) || isPassed(name) && !driver.IsCredential(name, value) {
 			env = append(env, pair)
 		}
 	}
@@ -44,7 +44,7 @@ func Withheld(ours []string, config Config) []string {
 		name, value, _ := strings.Cut(pair, "=")
 		given := slices.ContainsFunc(config.Env, func(pair string) bool { return strings.HasPrefix(pair, name+"=") })
 		passed := slices.Contains(config.Pass, name) || slices.Contains(config.Pass, "all")
-		if usual(name) && driver.Secretive(name, value) && !given && !passed {
+		if isPassed(name) && driver.IsCredential(name, value) && !given && !passed {
 			names = append(names, name)
 		}
 	}
@@ -52,7 +52,7 @@ func Withheld(ours []string, config Config) []string {
 	return slices.Compact(names)
 }
 
-func usual(name string) bool { return slices.ContainsFunc(ordinary, matches(name)) }
+func isPassed(name string) bool { return slices.ContainsFunc(passedVariables, matches(name)) }
 
 func matches(name string) func(pattern string) bool {
 	upper := strings.ToUpper(name)

@@ -99,7 +99,7 @@ func testHostile(t *testing.T, s Subject) {
 func testLasting(t *testing.T, s Subject) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	session, err := driver.Lasting(s.Open(t, Options{})).Open(ctx)
+	session, err := driver.Reopening(s.Open(t, Options{})).Open(ctx)
 	require.NoError(t, err)
 	defer session.Close()
 	for range 2 {

@@ -59,13 +59,13 @@ func NewClient(config Config) (*Client, error) {
 	base, err := url.Parse(config.URL)
 	switch {
 	case err != nil: // not %w: the text of the error contains the whole address
-		return nil, misconfigured("the URL can't be read")
+		return nil, configurationError("the URL can't be read")
 	case base.Scheme != "http" && base.Scheme != "https":
-		return nil, misconfigured("the URL must begin with http:// or https://")
+		return nil, configurationError("the URL must begin with http:// or https://")
 	case base.Hostname() == "":
-		return nil, misconfigured("the URL names no host")
+		return nil, configurationError("the URL names no host")
 	case base.Port() != "" && !validPort(base.Port()):
-		return nil, misconfigured("the URL has a port that is not between 1 and 65535")
+		return nil, configurationError("the URL has a port that is not between 1 and 65535")
 	}
 	c := &Client{base: base, header: http.Header{}, shown: map[string]string{}}
 	for name, values := range config.Header {
@@ -96,12 +96,12 @@ func validPort(text string) bool {
 	return err == nil && port > 0
 }
 
-func misconfigured(detail string) error {
+func configurationError(detail string) error {
 	return &driver.CallError{Kind: driver.ErrConfiguration, Detail: "httpdriver: " + detail}
 }
 
-// plain are the headers whose values may be shown: they do not identify the client.
-var plain = []string{"Accept", "Accept-Language", "Content-Type", "User-Agent"}
+// shownHeaders are the headers whose values may be shown: they do not identify the client.
+var shownHeaders = []string{"Accept", "Accept-Language", "Content-Type", "User-Agent"}
 
 // values returns the values of the secret headers, and notes how each header is shown.
 func (c *Client) values(sources map[string]string) []string {
@@ -114,7 +114,7 @@ func (c *Client) values(sources map[string]string) []string {
 		switch source := referred[name]; {
 		case source != "":
 			c.shown[name] = `"` + driver.ShellReference(name) + ": " + source + `"`
-		case slices.Contains(plain, name):
+		case slices.Contains(shownHeaders, name):
 			c.shown[name] = driver.ShellQuote(name + ": " + strings.Join(values, ", "))
 			continue
 		default:
@@ -161,7 +161,7 @@ func (c *Client) Close() { c.transport.CloseIdleConnections() }
 // to three times after 429 and 503 with Retry-After. The caller must close the body.
 func (c *Client) Send(ctx context.Context, r Request) (*http.Response, *driver.CallError) {
 	for try := 0; ; try++ {
-		request, err := c.made(ctx, r)
+		request, err := c.newRequest(ctx, r)
 		if err != nil {
 			return nil, c.failure(ctx, err)
 		}
@@ -232,7 +232,7 @@ func readAll(in io.Reader, limit int64) ([]byte, error) {
 	return driver.Fitted(body), nil
 }
 
-func (c *Client) made(ctx context.Context, r Request) (*http.Request, error) {
+func (c *Client) newRequest(ctx context.Context, r Request) (*http.Request, error) {
 	request, err := http.NewRequestWithContext(ctx, r.Method, c.url(r), bytes.NewReader(r.Body))
 	if err != nil {
 		return nil, err

@@ -111,13 +111,13 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 	exchange.Repeat = func() string { return s.client.Repeat(p.request) }
 	if err != nil {
 		exchange.Sent, exchange.Repeat = op.Params, nil
-		return driver.Answer{}, exchange.Ended(nil, secrets).Fail(driver.ErrConfiguration, err.Error(), secrets)
+		return driver.Answer{}, exchange.Complete(nil, secrets).Fail(driver.ErrConfiguration, err.Error(), secrets)
 	}
 	response, failed := s.client.Do(ctx, p.request, s.config.Limits.For(op))
 	if failed != nil {
 		return s.failed(exchange, failed)
 	}
-	exchange = exchange.Ended(response.Body, secrets)
+	exchange = exchange.Complete(response.Body, secrets)
 	exchange.Status = response.Status
 	answer, err := p.answer(ctx, response)
 	answer, err = jsonrpc.Concluded(exchange, answer, err)
@@ -130,7 +130,7 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 // failed returns the outcome of a request without a complete response.
 func (s *session) failed(exchange driver.Exchange, failed *driver.CallError) (driver.Answer, error) {
 	secrets := s.client.Secrets()
-	exchange = exchange.Ended(failed.Exchange.Received, secrets)
+	exchange = exchange.Complete(failed.Exchange.Received, secrets)
 	exchange.Status = failed.Exchange.Status
 	switch {
 	case failed.Kind == ErrNoHTTP:
@@ -170,7 +170,7 @@ func withStatus(answer driver.Answer, response Response) driver.Answer {
 	m, err := jsonrpc.Read(response.Body)
 	spoken := err == nil && m.Version != nil
 	switch status := response.Status; {
-	case absent(status) && !spoken:
+	case isAbsent(status) && !spoken:
 		return driver.Answer{
 			Outcome: driver.NotProvided, Error: &driver.ProtocolError{Message: fmt.Sprintf("status %d", status)},
 		}
@@ -182,8 +182,8 @@ func withStatus(answer driver.Answer, response Response) driver.Answer {
 	return answer
 }
 
-// absent reports whether a status means that nothing is offered at an address.
-func absent(status int) bool {
+// isAbsent reports whether a status means that nothing is offered at an address.
+func isAbsent(status int) bool {
 	switch status {
 	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusGone, http.StatusNotImplemented:
 		return true

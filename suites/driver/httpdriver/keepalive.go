@@ -26,12 +26,12 @@ type keepAlive struct {
 	transport *http.Transport
 	settle    time.Duration
 
-	mu      sync.Mutex
-	known   bool      // whether the server closes connections without announcing it
-	closes  bool      // it does
-	first   net.Conn  // the first connection that became idle
-	since   time.Time // when it did
-	waiting int       // requests that wait for longer than slowAnswer
+	mu        sync.Mutex
+	known     bool      // whether the server closes connections without announcing it
+	closes    bool      // it does
+	firstIdle net.Conn  // the first connection that became idle
+	since     time.Time // when it did
+	waiting   int       // requests that wait for longer than slowAnswer
 }
 
 // roundTrip sends a request and waits for the head of its response.
@@ -54,7 +54,7 @@ func (k *keepAlive) roundTrip(request *http.Request) (*http.Response, error) {
 // server is unknown, it observes the connection.
 func (k *keepAlive) prepared(request *http.Request) (*http.Request, error) {
 	k.mu.Lock()
-	first, remaining := k.first, k.settle-time.Since(k.since)
+	first, remaining := k.firstIdle, k.settle-time.Since(k.since)
 	known := k.known
 	k.mu.Unlock()
 	if !known && first != nil {
@@ -74,18 +74,18 @@ func (k *keepAlive) prepared(request *http.Request) (*http.Request, error) {
 		GotConn: func(info httptrace.GotConnInfo) { used = info.Conn },
 		PutIdleConn: func(err error) {
 			if err == nil {
-				k.rests(used)
+				k.noteIdle(used)
 			}
 		},
 	})), nil
 }
 
-// rests records the first connection that became idle.
-func (k *keepAlive) rests(conn net.Conn) {
+// noteIdle records the first connection that became idle.
+func (k *keepAlive) noteIdle(conn net.Conn) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.first == nil {
-		k.first, k.since = conn, time.Now()
+	if k.firstIdle == nil {
+		k.firstIdle, k.since = conn, time.Now()
 	}
 }
 

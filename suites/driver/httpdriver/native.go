@@ -41,12 +41,12 @@ func (b Bindings) counts() (mapped, native int) {
 	return mapped, native
 }
 
-// own reads the answer of the HTTP binding of a protocol: a result, or an error object {"error":
+// nativeAnswer reads the answer of the HTTP binding of a protocol: a result, or an error object {"error":
 // {"code", "message"}} with another status.
-func (r *route) own(response Response) (driver.Answer, error) {
+func (r *route) nativeAnswer(response Response) (driver.Answer, error) {
 	body := bytes.TrimSpace(response.Body)
 	switch status := response.Status; {
-	case absent(status), status >= 300 && status < 400:
+	case isAbsent(status), status >= 300 && status < 400:
 		return withStatus(driver.Answer{}, Response{Status: status}), nil
 	case status < 200 || status > 299:
 		return refusedBy(status, body), nil

@@ -48,11 +48,11 @@ func (r *route) prepare(ctx context.Context, op driver.Operation) (prepared, err
 	}
 	return prepared{request: request, answer: func(ctx context.Context, response Response) (driver.Answer, error) {
 		if r.native {
-			return r.own(response)
+			return r.nativeAnswer(response)
 		}
 		answer, err := r.answer(ctx, response)
 		own := answer.Outcome == driver.Returned && answer.Provided == ""
-		if own && mapping.Reflected(answer.Result, r.made(request)) {
+		if own && mapping.Reflected(answer.Result, r.mappedRequest(request)) {
 			answer.Provided = r.provided()
 		}
 		return answer, err
@@ -120,7 +120,7 @@ func (r *route) ownQuery(params map[string]any) url.Values {
 }
 
 func (r *route) queryOf(ctx context.Context, input map[string]any) (url.Values, error) {
-	if !r.query.Given() {
+	if !r.query.IsSet() {
 		return nil, nil
 	}
 	value, err := r.query.Yield(ctx, input)
@@ -146,7 +146,7 @@ func (r *route) queryOf(ctx context.Context, input map[string]any) (url.Values, 
 }
 
 func (r *route) bodyOf(ctx context.Context, input map[string]any, params json.RawMessage) ([]byte, error) {
-	if !r.body.Given() {
+	if !r.body.IsSet() {
 		if slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodDelete, http.MethodOptions}, r.method) {
 			return nil, nil
 		}
@@ -159,15 +159,15 @@ func (r *route) bodyOf(ctx context.Context, input map[string]any, params json.Ra
 	return body, nil
 }
 
-// made returns what the jq of the target file made of a request.
-func (r *route) made(request Request) any {
+// mappedRequest returns what the jq of the target file made of a request.
+func (r *route) mappedRequest(request Request) any {
 	var made []any
-	if r.body.Given() {
+	if r.body.IsSet() {
 		if body, err := mapping.Decode(request.Body); err == nil {
 			made = append(made, body)
 		}
 	}
-	if r.query.Given() {
+	if r.query.IsSet() {
 		query := map[string]any{}
 		for name := range request.Query {
 			query[name] = request.Query.Get(name)
@@ -212,19 +212,19 @@ func (r *route) answer(ctx context.Context, response Response) (driver.Answer, e
 		return driver.Answer{Outcome: driver.Refused, Error: refused, Provided: r.provided()}, nil
 	}
 	switch status := response.Status; {
-	case absent(status), status >= 300 && status < 400:
+	case isAbsent(status), status >= 300 && status < 400:
 		return withStatus(driver.Answer{}, Response{Status: status}), nil
 	case status < 200 || status > 299:
 		return jsonrpc.Malformed(fmt.Sprintf("status %d, for which the mapping has no error", status)), nil
 	case notJSON != nil:
 		return jsonrpc.Malformed(notJSON.Error()), nil
 	}
-	return r.taken(ctx, input, response)
+	return r.mappedResult(ctx, input, response)
 }
 
 func (r *route) provided() string { return "mapping " + r.name }
 
-func (r *route) taken(ctx context.Context, input map[string]any, response Response) (driver.Answer, error) {
+func (r *route) mappedResult(ctx context.Context, input map[string]any, response Response) (driver.Answer, error) {
 	result, own, err := r.result.Result(ctx, input, response.Body)
 	if err != nil {
 		return driver.Answer{}, r.fault("response", err)

@@ -96,7 +96,7 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 		return driver.Answer{}, exchange.Fail(driver.ContextKind(ctx), "before the call", none)
 	}
 	got, ended := s.ask(ctx, request)
-	exchange = exchange.Ended(got.body, none)
+	exchange = exchange.Complete(got.body, none)
 	switch {
 	case ended != nil:
 		return driver.Answer{}, exchange.Fail(ended, "", none)
@@ -130,7 +130,7 @@ func (s *session) ask(ctx context.Context, request []byte) (reply, error) {
 	}
 	select {
 	case got := <-t.replies:
-		return got, endedKind(ctx, got)
+		return got, endKind(ctx, got)
 	case <-s.done:
 		return reply{}, driver.ErrClosed
 	case <-ctx.Done():
@@ -150,8 +150,8 @@ func (s *session) serve(t task) {
 	}
 }
 
-// endedKind interprets an empty reply as the end of the context if the context has ended.
-func endedKind(ctx context.Context, got reply) error {
+// endKind interprets an empty reply as the end of the context if the context has ended.
+func endKind(ctx context.Context, got reply) error {
 	if got.body == nil && got.panic == "" && ctx.Err() != nil {
 		return driver.ContextKind(ctx)
 	}

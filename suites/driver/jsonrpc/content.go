@@ -11,9 +11,9 @@ import (
 
 // The bounds of numbers. The decoders of answers have the same bounds.
 const (
-	numberLength = 1000 // characters
-	exponentMost = 400
-	listLevels   = 3 // levels above the elements of a list, with the result of a tool
+	maxNumberLength = 1000 // characters
+	maxExponent     = 400
+	listLevels      = 3 // levels above the elements of a list, with the result of a tool
 )
 
 // checkContent enforces the limits on what a text needs when it is decoded, which is many times its
@@ -45,7 +45,7 @@ func (s *scan) token(text []byte, i int) (next int, err error) {
 	switch c := text[i]; c {
 	case '{', '[':
 		if s.depth++; s.depth > s.limits.Depth {
-			return 0, beyond("more than %d levels of nesting", s.limits.Depth)
+			return 0, limitError("more than %d levels of nesting", s.limits.Depth)
 		}
 		if s.depth <= listLevels {
 			s.list[s.depth] = c == '['
@@ -68,8 +68,9 @@ func (s *scan) token(text []byte, i int) (next int, err error) {
 		if length < 0 {
 			length = len(text) - i
 		}
-		if word := text[i : i+length]; !calculable(word) {
-			return 0, beyond("a number of more than %d characters, or beyond an exponent of %d", numberLength, exponentMost)
+		if word := text[i : i+length]; !isCalculable(word) {
+			return 0, limitError("a number of more than %d characters, or beyond an exponent of %d", maxNumberLength,
+				maxExponent)
 		}
 		return i + length, s.value()
 	}
@@ -78,7 +79,7 @@ func (s *scan) token(text []byte, i int) (next int, err error) {
 // value counts one value, or the name of a member, which needs as much memory.
 func (s *scan) value() error {
 	if s.values++; s.values > s.limits.Values {
-		return beyond("more than %d values", s.limits.Values)
+		return limitError("more than %d values", s.limits.Values)
 	}
 	return nil
 }
@@ -102,12 +103,12 @@ func (s *scan) text(text []byte, i int) int {
 	return len(text)
 }
 
-// calculable reports whether a literal is not a number, or a number within the bounds.
-func calculable(word []byte) bool {
+// isCalculable reports whether a literal is not a number, or a number within the bounds.
+func isCalculable(word []byte) bool {
 	if word[0] != '-' && (word[0] < '0' || word[0] > '9') {
 		return true
 	}
-	if len(word) > numberLength {
+	if len(word) > maxNumberLength {
 		return false
 	}
 	at := bytes.IndexAny(word, "eE")
@@ -115,9 +116,9 @@ func calculable(word []byte) bool {
 		return true
 	}
 	exponent, err := strconv.Atoi(string(word[at+1:]))
-	return err == nil && exponent >= -exponentMost && exponent <= exponentMost
+	return err == nil && exponent >= -maxExponent && exponent <= maxExponent
 }
 
-func beyond(format string, args ...any) error {
+func limitError(format string, args ...any) error {
 	return &driver.CallError{Kind: driver.ErrTooLarge, Detail: fmt.Sprintf(format, args...)}
 }

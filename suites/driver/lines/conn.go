@@ -71,25 +71,25 @@ type Conn struct {
 	ended  chan struct{}
 
 	// The caller that waits for a reply reads it, so that no other goroutine must be woken. While
-	// no caller waits, a goroutine reads: see rest.
-	ear   chan struct{} // held by the reader
-	in    *bufio.Reader // used by the holder of ear, like the next two
-	begun []byte        // the beginning of the line that is being read
-	long  bool          // it is beyond its limit: the rest is not kept
-	rest  *time.Timer
+	// no caller waits, a goroutine reads: see unawaitedTimer.
+	reading        chan struct{} // held by the reader
+	in             *bufio.Reader // used by the holder of ear, like the next two
+	begun          []byte        // the beginning of the line that is being read
+	long           bool          // it is beyond its limit: the rest is not kept
+	unawaitedTimer *time.Timer
 
-	mu        sync.Mutex
-	handed    bool // something was delivered since this was last unset
-	waiting   map[int64]*waiter
-	abandoned map[int64]bool
-	last      int64  // the highest id issued
-	partial   []byte // the incomplete line at the end of the stream
-	answered  bool
-	death     *driver.CallError
-	warnings  warnings
-	unsolicit int64 // bytes since the last answer that belong to no answer
-	notices   int   // notifications to which the peer may reply although it must not
-	replies   int   // answers to the peer's requests that are being written
+	mu           sync.Mutex
+	deliveredAny bool // something was delivered since this was last unset
+	waiting      map[int64]*waiter
+	abandoned    map[int64]bool
+	last         int64  // the highest id issued
+	partial      []byte // the incomplete line at the end of the stream
+	answered     bool
+	death        *driver.CallError
+	warnings     warnings
+	unsolicited  int64 // bytes since the last answer that belong to no answer
+	notices      int   // notifications to which the peer may reply although it must not
+	replies      int   // answers to the peer's requests that are being written
 }
 
 // waiter is a call in progress.
@@ -104,24 +104,24 @@ type delivery struct {
 	err   *driver.CallError
 }
 
-// restTime is how long nobody reads before the goroutine does. It is too short to block a target,
+// unawaitedDelay is how long nobody reads before the goroutine does. It is too short to block a target,
 // or to leave its end unnoticed.
-const restTime = 20 * time.Millisecond
+const unawaitedDelay = 20 * time.Millisecond
 
 // New starts to read. Its goroutines end when In ends.
 func New(config Config) *Conn {
 	c := &Conn{
 		config: config, limits: config.Limits.WithDefaults(), turn: make(chan struct{}, 1), ended: make(chan struct{}),
-		ear: make(chan struct{}, 1), in: bufio.NewReaderSize(config.In, 64<<10),
+		reading: make(chan struct{}, 1), in: bufio.NewReaderSize(config.In, 64<<10),
 		waiting: map[int64]*waiter{}, abandoned: map[int64]bool{},
 	}
 	if config.In.SetReadDeadline(time.Time{}) != nil { // reading can't be interrupted
-		c.ear <- struct{}{}
+		c.reading <- struct{}{}
 		go c.listen(func() bool { return false })
 	}
-	c.mu.Lock() // for rest, which standIn uses
+	c.mu.Lock() // for rest, which readUnawaited uses
 	defer c.mu.Unlock()
-	c.rest = time.AfterFunc(0, c.standIn)
+	c.unawaitedTimer = time.AfterFunc(0, c.readUnawaited)
 	return c
 }
 
@@ -144,7 +144,7 @@ func (c *Conn) Do(ctx context.Context, call Call) (Reply, *driver.CallError) {
 			return d.reply, d.err
 		case <-ctx.Done():
 			return c.leave(w, &driver.CallError{Kind: driver.ContextKind(ctx)})
-		case c.ear <- struct{}{}:
+		case c.reading <- struct{}{}:
 			stop := context.AfterFunc(ctx, c.interrupt)
 			c.listen(func() bool { return len(w.delivered) > 0 || ctx.Err() != nil })
 			stop()
@@ -293,7 +293,7 @@ func (c *Conn) end(death *driver.CallError) {
 		w.delivered <- d
 	}
 	c.interrupt() // the reader may be one of these calls
-	c.rest.Reset(0)
+	c.unawaitedTimer.Reset(0)
 }
 
 // Fail makes all calls fail with this error, now and later.

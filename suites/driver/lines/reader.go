@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	maxReplies  = 16              // answers to requests of the peer that wait to be written
-	replyTime   = 5 * time.Second // time for the peer to read such an answer
-	maxWarnings = 16
-	shown       = 80 // bytes of a line that a warning shows
-	lineCost    = 64 // the least number of bytes that a line counts as: many short lines take time too
+	maxReplies    = 16              // answers to requests of the peer that wait to be written
+	replyTime     = 5 * time.Second // time for the peer to read such an answer
+	maxWarnings   = 16
+	warningLength = 80 // bytes of a line that a warning shows
+	minLineCost   = 64 // the least number of bytes that a line counts as: many short lines take time too
 )
 
 // ErrFlood reports that a peer wrote more than Limits.Message consecutive bytes that answer
@@ -29,27 +29,27 @@ var ErrFlood = errors.New("lines: too much output that answers nothing")
 // ErrLine reports that a peer wrote a line of more than Limits.Total bytes.
 var ErrLine = errors.New("lines: an endless line")
 
-// standIn reads while no caller waits for a reply, until it has delivered one.
-func (c *Conn) standIn() {
+// readUnawaited reads while no caller waits for a reply, until it has delivered one.
+func (c *Conn) readUnawaited() {
 	select {
-	case c.ear <- struct{}{}:
+	case c.reading <- struct{}{}:
 	default:
 		return // the reader restarts the rest
 	}
 	c.mu.Lock()
-	c.handed = false
+	c.deliveredAny = false
 	c.mu.Unlock()
 	c.listen(func() bool {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		return c.handed
+		return c.deliveredAny
 	})
 }
 
 // interrupt wakes the reader, which then checks whether it is still needed.
 func (c *Conn) interrupt() { _ = c.config.In.SetReadDeadline(time.Unix(1, 0)) }
 
-// listen delivers lines until enough reports true, and releases ear; or until the stream ends,
+// listen delivers lines until enough reports true, and releases reading; or until the stream ends,
 // after which nobody reads.
 func (c *Conn) listen(enough func() bool) {
 	for !enough() {
@@ -58,18 +58,18 @@ func (c *Conn) listen(enough func() bool) {
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			_ = c.config.In.SetReadDeadline(time.Time{}) // before the check whether the interruption concerns this reader
 		case err != nil:
-			go c.over(err)
+			go c.streamEnded(err)
 			return
 		}
 	}
-	<-c.ear
+	<-c.reading
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.rest.Reset(restTime)
+	c.unawaitedTimer.Reset(unawaitedDelay)
 }
 
-// over ends the connection when its stream has ended.
-func (c *Conn) over(cause error) {
+// streamEnded ends the connection when its stream has ended.
+func (c *Conn) streamEnded(cause error) {
 	defer close(c.ended)
 	death := &driver.CallError{Kind: driver.ErrClosed, Detail: cause.Error()}
 	if c.config.Ended != nil {
@@ -90,7 +90,7 @@ func (c *Conn) next() error {
 	switch {
 	case long: // handled while it arrived
 	case err != nil && !errors.Is(err, io.EOF):
-		c.cut(line)
+		c.keepPartial(line)
 	default:
 		c.take(line, err != nil)
 	}
@@ -139,7 +139,7 @@ func (c *Conn) limit() int64 {
 func (c *Conn) count(bytes int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.unsolicit += int64(bytes)
+	c.unsolicited += int64(bytes)
 }
 
 // beyond reports whether more arrived without an answer than permitted: twice the limit of a
@@ -148,7 +148,7 @@ func (c *Conn) count(bytes int) {
 func (c *Conn) beyond(allowed int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.unsolicit > allowed
+	return c.unsolicited > allowed
 }
 
 // take finds out what a line is, and to which call it belongs.
@@ -159,12 +159,12 @@ func (c *Conn) take(line []byte, last bool) {
 		return
 	}
 	if text[0] != '{' && (text[0] != '[' || !looksLikeReply(jsonrpc.Message{}, text)) {
-		c.odd("a line that is not a message", line)
+		c.warn("a line that is not a message", line)
 		return
 	}
 	m, err := jsonrpc.Read(text)
 	if last && m.NoJSON {
-		c.cut(line)
+		c.keepPartial(line)
 		return
 	}
 	if c.deliver(m, line, text, err) {
@@ -174,10 +174,10 @@ func (c *Conn) take(line []byte, last bool) {
 	case m.Defect == "" && m.IsRequest():
 		c.count(len(line))
 		c.serve(m)
-	case m.Defect == "" && m.IsNotification(), c.late(m):
+	case m.Defect == "" && m.IsNotification(), c.answersAbandoned(m):
 		c.count(len(line))
 	default:
-		c.odd("a message that answers no call", line)
+		c.warn("a message that answers no call", line)
 	}
 }
 
@@ -195,7 +195,7 @@ func (c *Conn) deliver(m jsonrpc.Message, line, text []byte, err error) bool {
 	case notice:
 		defect = m.IDDefect(w.call.ID)
 	default:
-		c.hand(w, line, m, err)
+		c.deliverTo(w, line, m, err)
 		return true
 	}
 	if w != nil {
@@ -214,10 +214,10 @@ func (c *Conn) answersNotice(m jsonrpc.Message) bool {
 	return true
 }
 
-// hand delivers a line to its call. The caller holds the lock.
-func (c *Conn) hand(w *waiter, line []byte, m jsonrpc.Message, err error) {
+// deliverTo delivers a line to its call. The caller holds the lock.
+func (c *Conn) deliverTo(w *waiter, line []byte, m jsonrpc.Message, err error) {
 	delete(c.waiting, w.call.ID)
-	c.answered, c.handed, c.unsolicit = true, true, 0
+	c.answered, c.deliveredAny, c.unsolicited = true, true, 0
 	var tooDeep *driver.CallError
 	if errors.As(err, &tooDeep) {
 		w.delivered <- delivery{err: withReceived(tooDeep, line)}
@@ -244,7 +244,7 @@ func (c *Conn) match(m jsonrpc.Message, text []byte) *waiter {
 	if m.Defect == "" && m.Method != nil && !m.IsResponse() {
 		return nil
 	}
-	if isInteger && c.known(number) || len(c.waiting) != 1 || !looksLikeReply(m, text) {
+	if isInteger && c.wasIssued(number) || len(c.waiting) != 1 || !looksLikeReply(m, text) {
 		return nil
 	}
 	for _, w = range c.waiting {
@@ -252,14 +252,14 @@ func (c *Conn) match(m jsonrpc.Message, text []byte) *waiter {
 	return w
 }
 
-// known reports whether an id was issued before.
-func (c *Conn) known(id int64) bool { return id > 0 && id <= c.last && c.waiting[id] == nil }
+// wasIssued reports whether an id was issued before.
+func (c *Conn) wasIssued(id int64) bool { return id > 0 && id <= c.last && c.waiting[id] == nil }
 
 // candidate finds the call to which a second reply with the id of an earlier request may belong:
 // some hosts give every answer the same id.
 func (c *Conn) candidate(m jsonrpc.Message) *waiter {
 	number, isInteger := m.Number()
-	if len(c.waiting) != 1 || !isInteger || !c.known(number) || c.abandoned[number] || !m.IsResponse() {
+	if len(c.waiting) != 1 || !isInteger || !c.wasIssued(number) || c.abandoned[number] || !m.IsResponse() {
 		return nil
 	}
 	for _, w := range c.waiting {
@@ -268,8 +268,8 @@ func (c *Conn) candidate(m jsonrpc.Message) *waiter {
 	return nil
 }
 
-// late reports whether a message answers an abandoned call.
-func (c *Conn) late(m jsonrpc.Message) bool {
+// answersAbandoned reports whether a message answers an abandoned call.
+func (c *Conn) answersAbandoned(m jsonrpc.Message) bool {
 	number, isInteger := m.Number()
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -308,8 +308,8 @@ func (c *Conn) tooLong(line []byte, limit int64) {
 	}
 }
 
-// cut keeps the incomplete line at the end of the stream.
-func (c *Conn) cut(line []byte) {
+// keepPartial keeps the incomplete line at the end of the stream.
+func (c *Conn) keepPartial(line []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(line) > 0 {
@@ -318,10 +318,10 @@ func (c *Conn) cut(line []byte) {
 	}
 }
 
-func (c *Conn) odd(what string, line []byte) {
+func (c *Conn) warn(what string, line []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.unsolicit += int64(max(len(line), lineCost))
+	c.unsolicited += int64(max(len(line), minLineCost))
 	c.warnings.add(what, line)
 }
 
@@ -344,7 +344,7 @@ func (w *warnings) add(what string, line []byte) {
 	}
 	if line != nil {
 		line = bytes.TrimRight(line, "\r\n")
-		what = fmt.Sprintf("%s: %q", what, line[:min(len(line), shown)])
+		what = fmt.Sprintf("%s: %q", what, line[:min(len(line), warningLength)])
 	}
 	w.kept = append(w.kept, what)
 }

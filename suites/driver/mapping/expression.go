@@ -36,8 +36,8 @@ func Compile(text string) (Expression, error) {
 	return Expression{code}, nil
 }
 
-// Given reports whether there is an expression.
-func (x Expression) Given() bool { return x.code != nil }
+// IsSet reports whether there is an expression.
+func (x Expression) IsSet() bool { return x.code != nil }
 
 // Yield runs jq and returns its first value, or nil if it yields none.
 func (x Expression) Yield(ctx context.Context, input map[string]any) (any, error) {
@@ -68,7 +68,7 @@ func (x Expression) YieldJSON(ctx context.Context, input map[string]any) (json.R
 // YieldRefusal runs the jq of an error. It yields null, the code of a protocol error, or {code,
 // message}. The result is nil if there is no expression, or for null.
 func (x Expression) YieldRefusal(ctx context.Context, input map[string]any) (*driver.ProtocolError, error) {
-	if !x.Given() {
+	if !x.IsSet() {
 		return nil, nil
 	}
 	value, err := x.Yield(ctx, input)
@@ -136,7 +136,7 @@ func CompileResponse(text string) (Response, error) {
 func (r Response) Result(
 	ctx context.Context, input map[string]any, body []byte,
 ) (result json.RawMessage, own bool, err error) {
-	if r.mapped.Given() {
+	if r.mapped.IsSet() {
 		result, err = r.mapped.YieldJSON(ctx, input)
 		return result, false, err
 	}

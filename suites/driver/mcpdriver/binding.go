@@ -82,7 +82,7 @@ func (m *bound) fault(field string, err error) error {
 
 // arguments returns the arguments of the tool.
 func (m *bound) arguments(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
-	if m == nil || !m.params.Given() {
+	if m == nil || !m.params.IsSet() {
 		return params, nil
 	}
 	value, err := mapping.Decode(params)
@@ -143,7 +143,7 @@ func (m *bound) answer(ctx context.Context, arguments, raw json.RawMessage) (dri
 
 // reflects reports whether a result is contained in arguments that the mapping made.
 func (m *bound) reflects(result, arguments json.RawMessage) bool {
-	if !m.params.Given() {
+	if !m.params.IsSet() {
 		return false
 	}
 	made, err := mapping.Decode(arguments)

@@ -16,13 +16,13 @@ const (
 	maxTools = 25_000
 )
 
-// hello is the first message of a client. It declares no capabilities: a server must not send
+// initializeParams is the first message of a client. It declares no capabilities: a server must not send
 // requests during a call.
-const hello = `{"protocolVersion":"` + Version + `","capabilities":{},"clientInfo":{"name":"capconform","version":"1"}}`
+const initializeParams = `{"protocolVersion":"` + Version + `","capabilities":{},"clientInfo":{"name":"capconform","version":"1"}}`
 
 // handshake makes a session from a wire.
 func handshake(ctx context.Context, w wire, options Options) (driver.Session, error) {
-	answer, err := w.Request(ctx, driver.Operation{Name: "initialize", Params: json.RawMessage(hello)})
+	answer, err := w.Request(ctx, driver.Operation{Name: "initialize", Params: json.RawMessage(initializeParams)})
 	if err != nil {
 		return nil, unreachable(err)
 	}

@@ -117,7 +117,7 @@ func (h *overHTTP) Request(ctx context.Context, op driver.Operation) (driver.Ans
 	request := h.request(http.MethodPost, body)
 	exchange.Repeat = h.repeat(request)
 	got, failed := h.ask(ctx, call{id: id, op: op, request: request})
-	exchange = exchange.Ended(got.body, secrets)
+	exchange = exchange.Complete(got.body, secrets)
 	exchange.Status = got.status
 	switch {
 	case failed == nil:

@@ -20,7 +20,7 @@ const (
 type httpSession struct {
 	client *httpdriver.Client
 
-	guard   sync.Mutex
+	mutex   sync.Mutex
 	session string // the id from the server
 	version string // the negotiated version, empty before
 	prelude string // the commands that a repeated request must follow
@@ -39,17 +39,17 @@ func (h *httpSession) Negotiated(version string, handshake ...[]byte) {
 		}
 		commands = append(commands, command)
 	}
-	h.guard.Lock()
-	defer h.guard.Unlock()
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
 	h.version = version
 	h.prelude = strings.Join(append(commands, ""), " && ")
 }
 
 // repeat returns the function for the command that sends a request in a new session.
 func (h *httpSession) repeat(request httpdriver.Request) func() string {
-	h.guard.Lock()
+	h.mutex.Lock()
 	session, prelude := h.session, h.prelude
-	h.guard.Unlock()
+	h.mutex.Unlock()
 	return func() string {
 		command := h.client.Repeat(request)
 		if command == "" || session == "" {
@@ -61,14 +61,14 @@ func (h *httpSession) repeat(request httpdriver.Request) func() string {
 }
 
 func (h *httpSession) sessionID() string {
-	h.guard.Lock()
-	defer h.guard.Unlock()
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
 	return h.session
 }
 
 func (h *httpSession) begin(id string) {
-	h.guard.Lock()
-	defer h.guard.Unlock()
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
 	h.session = id
 }
 
@@ -77,8 +77,8 @@ func rpcHeader() http.Header {
 }
 
 func (h *httpSession) request(method string, body []byte) httpdriver.Request {
-	h.guard.Lock()
-	defer h.guard.Unlock()
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
 	header := rpcHeader()
 	if body == nil {
 		header.Del("Content-Type")

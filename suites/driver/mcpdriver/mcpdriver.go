@@ -74,7 +74,7 @@ func (s *server) Open(ctx context.Context) (driver.Session, error) {
 	}
 	session, err := handshake(ctx, w, s.options)
 	if err != nil {
-		err = explained(ctx, w, err)
+		err = explainHandshake(ctx, w, err)
 		_ = w.Close()
 		return nil, err
 	}

@@ -16,9 +16,9 @@ var ErrOldTransport = errors.New("the server appears to use the transport HTTP+S
 // firstEventTime is how long a server may take for the first event of a stream.
 const firstEventTime = 2 * time.Second
 
-// explained adds to the error of a handshake that the server has only the transport HTTP+SSE, if it
+// explainHandshake adds to the error of a handshake that the server has only the transport HTTP+SSE, if it
 // has. The error wraps ErrUnreachable and ErrOldTransport.
-func explained(ctx context.Context, w wire, err error) error {
+func explainHandshake(ctx context.Context, w wire, err error) error {
 	h, overStreamable := w.(*overHTTP)
 	if !overStreamable || !errors.Is(err, ErrNoMCP) || !h.servesEndpoint(ctx) {
 		return err

@@ -175,7 +175,7 @@ func TestSessionsOverHTTP(t *testing.T) {
 		}
 		handler.ServeHTTP(w, r)
 	})
-	session, err := driver.Lasting(mcpdriver.NewHTTP(httpdriver.Config{URL: url}, capOperations)).Open(t.Context())
+	session, err := driver.Reopening(mcpdriver.NewHTTP(httpdriver.Config{URL: url}, capOperations)).Open(t.Context())
 	require.NoError(t, err)
 	list := driver.Operation{Name: "capability.list"}
 	_, err = session.Call(t.Context(), list)

@@ -68,7 +68,7 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 		return driver.Answer{
 			Outcome:  driver.NotProvided,
 			Error:    &driver.ProtocolError{Message: "no tool is named " + s.bindings.tool(op.Name)},
-			Exchange: driver.Begin(op, op.Params).Ended(nil, driver.Secrets{}),
+			Exchange: driver.Begin(op, op.Params).Complete(nil, driver.Secrets{}),
 		}, nil
 	}
 	return s.callTool(ctx, op)

@@ -86,14 +86,14 @@ func (p *Peer) Request(ctx context.Context, op driver.Operation) (driver.Answer,
 		if ctx.Err() != nil && p.wire.Abandoned != nil {
 			p.wire.Abandoned(p, id, op.Name)
 		}
-		exchange = exchange.Ended(failed.Exchange.Received, p.config.Secrets)
+		exchange = exchange.Complete(failed.Exchange.Received, p.config.Secrets)
 		detail := failed.Detail
 		if failed.Kind == driver.ErrTimeout && !p.conn.Answered() {
 			detail += p.stderr()
 		}
 		return driver.Answer{}, exchange.Fail(failed.Kind, detail, p.config.Secrets)
 	}
-	reply.Answer.Exchange = exchange.Ended(reply.Line, p.config.Secrets)
+	reply.Answer.Exchange = exchange.Complete(reply.Line, p.config.Secrets)
 	return reply.Answer, nil
 }
 

@@ -12,9 +12,9 @@ type variable struct {
 	set   bool
 }
 
-var path = put("PATH")
+var path = setAside("PATH")
 
-func put(name string) (v variable) {
+func setAside(name string) (v variable) {
 	if v.value, v.set = os.LookupEnv(name); v.set {
 		_ = os.Setenv(name, "") // it fails only for invalid names
 	}

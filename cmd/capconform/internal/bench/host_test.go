@@ -82,8 +82,8 @@ func newHost(suite string, extra int) (*reference.Host, error) {
 
 // addEvents adds extra events of the same correlation to each replay.
 func addEvents(host *chphost.Host, extra int) {
-	valid := host.Replayed
-	host.Replayed = func(query chphost.Query, events []any, total int) any {
+	valid := host.ReplayResult
+	host.ReplayResult = func(query chphost.Query, events []any, total int) any {
 		const first = 1 << 20 // after everything that the host writes
 		for n := range extra {
 			events = append(events, rpc.Raw(fmt.Appendf(nil, `{"event_id":"extra-%d","event_type":"com.example.metered","invocation_id":"extra","capability_id":"text.measure",`+

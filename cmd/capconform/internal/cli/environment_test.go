@@ -52,7 +52,7 @@ func TestEveryFlagHasItsVariable(t *testing.T) {
 					want = sample[1]
 					require.NoError(t, of.Flags().Set(flag.Name, want))
 				}
-				require.NoError(t, examine.FromEnvironment(of, lookup))
+				require.NoError(t, examine.SetFromEnvironment(of, lookup))
 				got := strings.Trim(of.Flags().Lookup(flag.Name).Value.String(), "[]")
 				if got != want || !of.Flags().Changed(flag.Name) {
 					t.Errorf("%s --%s, given %t: want %q, got %q", c.CommandPath(), flag.Name, given, want, got)
@@ -95,7 +95,7 @@ func TestVariablesOverrideTargetFile(t *testing.T) {
 			if want != row.file {
 				value = row.variable
 			}
-			require.NoError(t, examine.FromEnvironment(c,
+			require.NoError(t, examine.SetFromEnvironment(c,
 				func(name string) string { return map[string]string{examine.Variable(row.flag): value}[name] }))
 			e, err := f.Prepare(c, []string{path})
 			require.NoError(t, err)

@@ -84,7 +84,7 @@ func writeAll(tb testing.TB, e *examine.Examination, report *reports.Report) {
 	out, err := process.OpenOutputs("report", given)
 	require.NoError(tb, err)
 	defer out.Discard()
-	out.Know(e.Suites)
+	out.SetCatalogues(e.Suites)
 	require.NoError(tb, out.Write(report, io.Discard))
 }
 

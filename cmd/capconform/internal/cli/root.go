@@ -37,7 +37,7 @@ func Main(args []string, in io.Reader, out, err io.Writer) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, endings()...)
+	signal.Notify(signals, endSignals()...)
 	defer signal.Stop(signals)
 	done := make(chan reports.Exit, 1)
 	go func() { done <- command(ctx, a, args) }()
@@ -54,8 +54,8 @@ func Main(args []string, in io.Reader, out, err io.Writer) int {
 	}
 }
 
-// endings are the signals that end a run. A run under nohup ignores SIGHUP and continues.
-func endings() []os.Signal {
+// endSignals are the signals that end a run. A run under nohup ignores SIGHUP and continues.
+func endSignals() []os.Signal {
 	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
 		all = append(all, syscall.SIGHUP)
@@ -74,7 +74,7 @@ func command(ctx context.Context, a *process.App, args []string) (exit reports.E
 	}()
 	root := root(a)
 	root.SetArgs(args)
-	return process.ExitOf(process.OfCommand(a, root.ExecuteContext(ctx)), a.Err)
+	return process.ExitOf(process.CommandError(a, root.ExecuteContext(ctx)), a.Err)
 }
 
 func root(a *process.App) *cobra.Command {
@@ -86,10 +86,10 @@ func root(a *process.App) *cobra.Command {
 		SilenceUsage:  true,
 		Args:          process.NoCommand,
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
-			if err := examine.FromEnvironment(c, os.Getenv); err != nil {
+			if err := examine.SetFromEnvironment(c, os.Getenv); err != nil {
 				return err
 			}
-			return spelledAsKnown(c)
+			return normalizeSpelling(c)
 		},
 	}
 	asked := root.Flags().BoolP("version", "V", false, "print version, commit and Go version")
@@ -114,7 +114,7 @@ func root(a *process.App) *cobra.Command {
 			c.Args, c.RunE = process.NoCommand, process.HelpOnly // otherwise an unknown shell would give exit status 0
 		}
 	}
-	completing(root)
+	addCompletions(root)
 	return root
 }
 

@@ -34,12 +34,12 @@ func TestPanicIsReportedInOneLine(t *testing.T) {
 func TestFileDiscardedByInterruptIsNotAHarnessError(t *testing.T) {
 	a := &process.App{}
 	closed := fmt.Errorf("--report json=r.json: %w", os.ErrClosed)
-	if got := process.ExitOf(process.OfCommand(a, closed), io.Discard); got != reports.ExitHarness {
+	if got := process.ExitOf(process.CommandError(a, closed), io.Discard); got != reports.ExitHarness {
 		t.Errorf("without an interrupt: exit status %d", got)
 	}
 	a.Abandoned.Store(true)
 	var stderr strings.Builder
-	if got := process.ExitOf(process.OfCommand(a, closed), &stderr); got != reports.ExitIncomplete {
+	if got := process.ExitOf(process.CommandError(a, closed), &stderr); got != reports.ExitIncomplete {
 		t.Errorf("after two interrupts: exit status %d", got)
 	}
 	if diff := cmp.Diff("capconform: interrupted a second time: not every file was written\n", stderr.String()); diff != "" {

@@ -88,10 +88,10 @@ func (v vocabulary) complete(typed string) []cobra.Completion {
 	return fitting
 }
 
-// completing gives every flag and argument of a command, and of its subcommands, its completion.
-func completing(c *cobra.Command) {
+// addCompletions gives every flag and argument of a command, and of its subcommands, its completion.
+func addCompletions(c *cobra.Command) {
 	for _, sub := range c.Commands() {
-		completing(sub)
+		addCompletions(sub)
 	}
 	if v, ok := wordsOf(c.Name(), ""); ok {
 		c.ValidArgsFunction = func(_ *cobra.Command, args []string, typed string) ([]cobra.Completion,
@@ -127,8 +127,8 @@ var anyCase = []string{"suite", "requirement", "level", "driver", "mutant", "var
 // tagForm is a tag in an expression.
 var tagForm = regexp.MustCompile(`@[A-Za-z0-9-]+`)
 
-// spelledAsKnown replaces the ids among the values of flags by their known spelling.
-func spelledAsKnown(c *cobra.Command) error {
+// normalizeSpelling replaces the ids among the values of flags by their known spelling.
+func normalizeSpelling(c *cobra.Command) error {
 	var refused error
 	c.Flags().Visit(func(f *pflag.Flag) {
 		v, ok := wordsOf(c.Name(), f.Name)
@@ -140,7 +140,7 @@ func spelledAsKnown(c *cobra.Command) error {
 			}))
 		case !ok || !slices.Contains(anyCase, f.Name) || refused != nil:
 		case repeatable:
-			refused = list.Replace(exactly(list.GetSlice(), v.texts()))
+			refused = list.Replace(exactSpellings(list.GetSlice(), v.texts()))
 		default:
 			refused = f.Value.Set(nearest.Exact(f.Value.String(), v.texts()))
 		}
@@ -148,7 +148,7 @@ func spelledAsKnown(c *cobra.Command) error {
 	return refused
 }
 
-func exactly(given, known []string) []string {
+func exactSpellings(given, known []string) []string {
 	spelled := make([]string, len(given))
 	for i, one := range given {
 		spelled[i] = nearest.Exact(one, known)
@@ -217,9 +217,9 @@ func wordsOfGroups() []word {
 
 func wordsOfDrivers() []word {
 	all := []word{{"auto", "the first that fits"}}
-	for _, c := range access.Carriers() {
+	for _, c := range access.Drivers() {
 		if !slices.ContainsFunc(all, func(w word) bool { return w.text == c.Name }) {
-			all = append(all, word{c.Name, c.Describe})
+			all = append(all, word{c.Name, c.Description})
 		}
 	}
 	return all
@@ -240,5 +240,5 @@ func wordsOfTrials() []word {
 }
 
 func wordsOfFormats() []word {
-	return eachWord(format.Formats(), func(f format.Format) word { return word{f.Name, f.Describe} })
+	return eachWord(format.Formats(), func(f format.Format) word { return word{f.Name, f.Description} })
 }

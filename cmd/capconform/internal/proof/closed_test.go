@@ -169,7 +169,7 @@ func failedBy(t *testing.T, definition suites.Definition, url string) []string {
 	s := suiteOf(t, definition)
 	config := httpdriver.Config{URL: url, Bindings: httpdriver.Bindings{}.WithRoutes(s.Routes)}
 	subject := &suites.Subject{
-		Name: "closing", Driver: driver.Lasting(httpdriver.New(config)), Invoke: live.InvokeSafe, Seed: seed,
+		Name: "closing", Driver: driver.Reopening(httpdriver.New(config)), Invoke: live.InvokeSafe, Seed: seed,
 		Options: map[string]string{},
 	}
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Concurrency: 2})

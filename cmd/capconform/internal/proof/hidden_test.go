@@ -23,7 +23,7 @@ import (
 func hiding(operations ...string) func(*acdhost.Host) {
 	return func(h *acdhost.Host) {
 		for _, operation := range operations {
-			h.Turn[operation] = func(rpc.Operation) rpc.Operation { return nil }
+			h.Wrap[operation] = func(rpc.Operation) rpc.Operation { return nil }
 		}
 	}
 }
@@ -33,7 +33,7 @@ func unseenDefects() map[string]func(*acdhost.Host) {
 	return map[string]func(*acdhost.Host){
 		"no defect": func(*acdhost.Host) {},
 		"no hook runs": func(h *acdhost.Host) {
-			h.Hooked = func(ctx context.Context, _ *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
+			h.RunWithHooks = func(ctx context.Context, _ *acdhost.Call, run func(context.Context) (any, error)) (any, error) {
 				return run(ctx)
 			}
 		},

@@ -46,7 +46,7 @@ func (i *Illustrator) Illustrate(ctx context.Context, id string) (*format.Illust
 func (i *Illustrator) live(ctx context.Context, m mutant.Mutant) (*format.Illustration, error) {
 	options := reference.Options{Suites: []string{i.Suite.Name}}
 	var deadlines driver.Deadlines
-	if m.Never {
+	if m.ShortWait {
 		deadlines.Slow = brevity
 	}
 	if i.valid[deadlines] == nil {

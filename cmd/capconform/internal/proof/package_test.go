@@ -39,7 +39,7 @@ func TestPackages(t *testing.T) {
 					}
 					fallthrough
 				default:
-					t.Errorf("%s: %s is %s%s", d.Name, id, got.Status[id], judgement.Because(got.Reason[id]))
+					t.Errorf("%s: %s is %s%s", d.Name, id, got.Status[id], judgement.InBrackets(got.Reason[id]))
 				}
 			}
 			if d.Name == plan.ValidName(d) {

@@ -90,7 +90,7 @@ func withFixtures(mutants ...mutant.Mutant) []mutant.Mutant {
 // seed and brevity are those of the selftest.
 const (
 	seed    = trial.Seed
-	brevity = trial.Brevity
+	brevity = trial.ShortWait
 )
 
 // quick reports whether the test is short, or slowed down by the race detector.

@@ -26,8 +26,8 @@ func statusesOf(t *testing.T, changes ...func(*acdhost.Host)) map[string]reports
 // TestExemplarIsJudgedByItsRegistry: a manifest without a list does not hide what the registry shows.
 func TestExemplarIsJudgedByItsRegistry(t *testing.T) {
 	got := statusesOf(t, func(h *acdhost.Host) {
-		h.Drop("cap.hook.create")
-		h.Turn[acdhost.OpManifest] = func(rpc.Operation) rpc.Operation {
+		h.Delete("cap.hook.create")
+		h.Wrap[acdhost.OpManifest] = func(rpc.Operation) rpc.Operation {
 			return func(context.Context, map[string]any) (any, error) {
 				return map[string]any{"agent_id": h.AgentID, "name": h.Name, "version": "0.1.0"}, nil
 			}
@@ -45,12 +45,12 @@ func TestListsThatShouldBeEmpty(t *testing.T) {
 		}
 		without := func(h *acdhost.Host) {
 			for _, entry := range h.Query(filters) {
-				h.Drop(acdhost.Text(entry, "capability_id"))
+				h.Delete(acdhost.Text(entry, "capability_id"))
 			}
 		}
 		require.Equal(t, reports.Passed, statusesOf(t, without)[requirement])
 		everything := func(h *acdhost.Host) {
-			h.Turn[acdhost.OpLegacy] = func(rpc.Operation) rpc.Operation {
+			h.Wrap[acdhost.OpLegacy] = func(rpc.Operation) rpc.Operation {
 				return func(context.Context, map[string]any) (any, error) {
 					return map[string]any{"capabilities": []any{h.Entries()[0]}}, nil
 				}

@@ -133,11 +133,11 @@ func TestCheckRefusesOtherContent(t *testing.T) {
 		"name: a\n", "name: a\ncommand: [b]\nrestart: [c]\n", "name: b\ncommand: [b]\n", "name: a\ncommand: [b]\n---\n{}\n", "name: [", "",
 		"name: a\ncommand: b\n",
 	} {
-		if err := check([]byte(text), meant); !errors.Is(err, ErrNotMeant) {
+		if err := check([]byte(text), meant); !errors.Is(err, ErrContentDiffers) {
 			t.Errorf("%q: want ErrNotMeant, got %v", text, err)
 		}
 	}
-	if _, err := write(mapping{{key: "a", value: 1.5}}, "", ""); !errors.Is(err, ErrNotMeant) {
+	if _, err := write(mapping{{key: "a", value: 1.5}}, "", ""); !errors.Is(err, ErrContentDiffers) {
 		t.Errorf("an unknown type of value: want ErrNotMeant, got %v", err)
 	}
 }

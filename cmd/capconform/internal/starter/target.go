@@ -31,7 +31,7 @@ a capability are inconclusive.
 `
 )
 
-// TargetFile returns the text of the target file. It returns ErrNotMeant if the text does not have
+// TargetFile returns the text of the target file. It returns ErrContentDiffers if the text does not have
 // the intended content.
 func (f Facts) TargetFile() ([]byte, error) {
 	roles, err := f.roles()
@@ -56,7 +56,7 @@ func (f Facts) TargetFile() ([]byte, error) {
 	if f.Schema != "" {
 		head = "yaml-language-server: $schema=" + f.Schema + "\n" + head
 	}
-	top := append(f.subject(), f.way()...)
+	top := append(f.subject(), f.connection()...)
 	if len(proposed) > 0 {
 		top = append(top, member{key: "roles", value: proposed, above: triedHint})
 	}
@@ -84,8 +84,8 @@ func (f Facts) subject() mapping {
 	return append(top, suites)
 }
 
-// way returns how the target is reached.
-func (f Facts) way() mapping {
+// connection returns how the target is reached.
+func (f Facts) connection() mapping {
 	top := mapping{{key: "driver", value: word(f.Driver)}}
 	if f.URL == "" {
 		var env mapping
@@ -95,17 +95,17 @@ func (f Facts) way() mapping {
 		top = append(top, member{
 			key: "command", value: texts(f.Command), after: "a relative path starts at this folder",
 		})
-		return top.with("env", env)
+		return top.withSecrets("env", env)
 	}
 	var headers mapping
 	for _, h := range f.Headers {
 		headers = append(headers, member{key: h.Name, value: h.Value})
 	}
-	return append(top, member{key: "url", value: f.URL}).with("headers", headers)
+	return append(top, member{key: "url", value: f.URL}).withSecrets("headers", headers)
 }
 
-// with adds a member with secrets, unless there are none.
-func (m mapping) with(key string, secrets mapping) mapping {
+// withSecrets adds a member with secrets, unless there are none.
+func (m mapping) withSecrets(key string, secrets mapping) mapping {
 	if len(secrets) == 0 {
 		return m
 	}
@@ -140,7 +140,7 @@ func (f Facts) roles() (string, error) {
 		}
 		for _, r := range s.Vacant {
 			if r.player() == "" {
-				roles = append(roles, r.open())
+				roles = append(roles, r.vacantMember())
 			}
 		}
 		if len(roles) > 0 {
@@ -160,9 +160,9 @@ func (f Facts) roles() (string, error) {
 	return strings.TrimSuffix(string(text), "\n"), err
 }
 
-// open returns a role that no capability plays. A comment states why the candidates were not
+// vacantMember returns a role that no capability plays. A comment states why the candidates were not
 // proposed.
-func (r Role) open() member {
+func (r Role) vacantMember() member {
 	purpose := "one that " + r.Purpose
 	if r.Optional {
 		purpose += " (optional)"

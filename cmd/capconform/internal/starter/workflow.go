@@ -8,7 +8,7 @@ import (
 const workflowHead = `Examines the host on each push. With a baseline, the job passes while exactly the
 known failures remain; a new failure makes it fail.`
 
-// Workflow returns the text of a GitHub workflow that examines the target. It returns ErrNotMeant
+// Workflow returns the text of a GitHub workflow that examines the target. It returns ErrContentDiffers
 // if the text does not have the intended content.
 func (f Facts) Workflow() ([]byte, error) {
 	if strings.Contains(f.Target, "${{") { // a runner would evaluate it

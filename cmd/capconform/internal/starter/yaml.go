@@ -10,9 +10,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// ErrNotMeant reports that a text that was written as YAML does not have the intended content. The
+// ErrContentDiffers reports that a text that was written as YAML does not have the intended content. The
 // text must not be used.
-var ErrNotMeant = errors.New("starter: the written YAML does not have the intended content")
+var ErrContentDiffers = errors.New("starter: the written YAML does not have the intended content")
 
 // member is one key of a mapping with its value: nil, a number, a word, a string, a list or a
 // mapping.
@@ -56,13 +56,13 @@ func check(text []byte, meant mapping) error {
 	var got any
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	if err := d.Decode(&got); err != nil {
-		return fmt.Errorf("%w: %w", ErrNotMeant, err)
+		return fmt.Errorf("%w: %w", ErrContentDiffers, err)
 	}
 	if !reflect.DeepEqual(meaningOf(meant), got) {
-		return ErrNotMeant
+		return ErrContentDiffers
 	}
 	if d.Decode(&got) == nil {
-		return fmt.Errorf("%w: it contains a second document", ErrNotMeant)
+		return fmt.Errorf("%w: it contains a second document", ErrContentDiffers)
 	}
 	return nil
 }

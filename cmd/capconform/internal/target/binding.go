@@ -17,7 +17,7 @@ func (d *document) bindings(n *yaml.Node) error {
 	return d.each(n, func(operation, value *yaml.Node) error {
 		known := d.words.Operations
 		if known != nil && !slices.Contains(known, operation.Value) {
-			return d.wrong(operation, "unknown operation %q%s", operation.Value, nearest.Hint(operation.Value, known))
+			return d.errorAt(operation, "unknown operation %q%s", operation.Value, nearest.Hint(operation.Value, known))
 		}
 		return d.binding(operation, value)
 	})
@@ -30,13 +30,13 @@ func (d *document) binding(operation, n *yaml.Node) error {
 	var tool mcpdriver.Binding
 	var response, refused string
 	var ofHTTP, ofMCP *yaml.Node // a member that only one of them has
-	only := func(of **yaml.Node, read reading) reading {
+	only := func(of **yaml.Node, read valueReader) valueReader {
 		return func(value *yaml.Node) error {
 			*of = value
 			return read(value)
 		}
 	}
-	err := d.members(n, map[string]reading{
+	err := d.members(n, map[string]valueReader{
 		"method":   only(&ofHTTP, d.word(&route.Method, "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")),
 		"path":     only(&ofHTTP, d.place(&route.Path)),
 		"query":    only(&ofHTTP, d.jq(&route.Query)),
@@ -51,11 +51,11 @@ func (d *document) binding(operation, n *yaml.Node) error {
 	case err != nil:
 		return err
 	case ofHTTP != nil && ofMCP != nil:
-		return d.wrong(ofMCP, "a binding has either a path, for HTTP, or a tool, for MCP")
+		return d.errorAt(ofMCP, "a binding has either a path, for HTTP, or a tool, for MCP")
 	case tool.Tool == "" && ofMCP != nil:
-		return d.wrong(n, "a binding for MCP needs the name of a tool")
+		return d.errorAt(n, "a binding for MCP needs the name of a tool")
 	case tool.Tool == "" && route.Path == "":
-		return d.wrong(n, "a binding needs a path, or the name of a tool")
+		return d.errorAt(n, "a binding needs a path, or the name of a tool")
 	case tool.Tool != "":
 		if d.file.Tools == nil {
 			d.file.Tools = map[string]mcpdriver.Binding{}
@@ -69,14 +69,14 @@ func (d *document) binding(operation, n *yaml.Node) error {
 	d.file.Bindings[operation.Value] = route
 	if _, err := httpdriver.CompileBindings(map[string]httpdriver.Binding{operation.Value: route}); err != nil {
 		_, why, _ := strings.Cut(err.Error(), "bindings: ")
-		return d.wrong(operation, "%s", why)
+		return d.errorAt(operation, "%s", why)
 	}
 	return nil
 }
 
 // jq parses an expression to check it. The driver compiles it too, but does not know its place in
 // the file.
-func (d *document) jq(into *string) reading {
+func (d *document) jq(into *string) valueReader {
 	return func(n *yaml.Node) error {
 		if err := d.text(into)(n); err != nil {
 			return err
@@ -86,7 +86,7 @@ func (d *document) jq(into *string) reading {
 			return d.wrongExpression(n, *into, err)
 		}
 		if _, err = gojq.Compile(query); err != nil {
-			return d.wrong(n, "jq: %v", err)
+			return d.errorAt(n, "jq: %v", err)
 		}
 		return nil
 	}
@@ -96,8 +96,8 @@ func (d *document) jq(into *string) reading {
 func (d *document) wrongExpression(n *yaml.Node, source string, err error) error {
 	var parse *gojq.ParseError
 	if !errors.As(err, &parse) {
-		return d.wrong(n, "jq: %v", err)
+		return d.errorAt(n, "jq: %v", err)
 	}
 	at := max(0, parse.Offset-len(parse.Token))
-	return d.wrong(n, "jq: %v, at character %d of %q", err, len([]rune(source[:min(at, len(source))]))+1, source)
+	return d.errorAt(n, "jq: %v, at character %d of %q", err, len([]rune(source[:min(at, len(source))]))+1, source)
 }

@@ -18,20 +18,20 @@ import (
 // decoder reads the nodes of a file. Its errors name the place of a node.
 type decoder struct{ path string }
 
-// reading takes the value of one member.
-type reading func(value *yaml.Node) error
+// valueReader takes the value of one member.
+type valueReader func(value *yaml.Node) error
 
-func (d *decoder) wrong(at *yaml.Node, format string, args ...any) error {
+func (d *decoder) errorAt(at *yaml.Node, format string, args ...any) error {
 	return &Error{Path: d.path, Line: at.Line, Column: at.Column, Message: fmt.Sprintf(format, args...)}
 }
 
 // members reads a mapping whose members are known. An unknown member is an error that proposes the
 // known one with the most similar name.
-func (d *decoder) members(n *yaml.Node, known map[string]reading) error {
+func (d *decoder) members(n *yaml.Node, known map[string]valueReader) error {
 	return d.each(n, func(key, value *yaml.Node) error {
 		read, ok := known[key.Value]
 		if !ok {
-			return d.wrong(key, "unknown key %q%s", key.Value, nearest.Hint(key.Value, slices.Sorted(maps.Keys(known))))
+			return d.errorAt(key, "unknown key %q%s", key.Value, nearest.Hint(key.Value, slices.Sorted(maps.Keys(known))))
 		}
 		return read(value)
 	})
@@ -39,21 +39,21 @@ func (d *decoder) members(n *yaml.Node, known map[string]reading) error {
 
 // each reads a mapping member by member, in the order of the file.
 func (d *decoder) each(n *yaml.Node, read func(key, value *yaml.Node) error) error {
-	n = followed(n)
+	n = resolveAlias(n)
 	if n.Kind != yaml.MappingNode {
-		return d.wrong(n, "want a mapping (key: value), got %s", kindOf(n))
+		return d.errorAt(n, "want a mapping (key: value), got %s", kindOf(n))
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
 		switch {
 		case key.Kind != yaml.ScalarNode || key.Tag != "!!str":
-			return d.wrong(key, "a key must be a string, got %s", kindOf(key))
+			return d.errorAt(key, "a key must be a string, got %s", kindOf(key))
 		case seen[key.Value]:
-			return d.wrong(key, "the key %q is a duplicate", key.Value)
+			return d.errorAt(key, "the key %q is a duplicate", key.Value)
 		}
 		seen[key.Value] = true
-		if err := read(key, followed(n.Content[i+1])); err != nil {
+		if err := read(key, resolveAlias(n.Content[i+1])); err != nil {
 			return err
 		}
 	}
@@ -61,16 +61,16 @@ func (d *decoder) each(n *yaml.Node, read func(key, value *yaml.Node) error) err
 }
 
 // items reads a list.
-func (d *decoder) items(n *yaml.Node, read reading) error {
-	n = followed(n)
+func (d *decoder) items(n *yaml.Node, read valueReader) error {
+	n = resolveAlias(n)
 	if n.Kind != yaml.SequenceNode {
 		if n.Kind == yaml.ScalarNode && n.Tag == "!!str" { // the words of a command, or the only item
-			return d.wrong(n, "want a list, got a string; write %s", listOf(n.Value))
+			return d.errorAt(n, "want a list, got a string; write %s", listOf(n.Value))
 		}
-		return d.wrong(n, "want a list, got %s", kindOf(n))
+		return d.errorAt(n, "want a list, got %s", kindOf(n))
 	}
 	for _, item := range n.Content {
-		if err := read(followed(item)); err != nil {
+		if err := read(resolveAlias(item)); err != nil {
 			return err
 		}
 	}
@@ -89,16 +89,16 @@ func listOf(text string) string {
 }
 
 // text reads a string that is not empty.
-func (d *decoder) text(into *string) reading {
+func (d *decoder) text(into *string) valueReader {
 	return func(n *yaml.Node) error {
 		if n.Kind != yaml.ScalarNode || n.Tag != "!!str" {
 			if n.Kind == yaml.ScalarNode && n.Tag != "!!null" {
-				return d.wrong(n, "want a string, got %s; put it in quotes: %q", kindOf(n), n.Value)
+				return d.errorAt(n, "want a string, got %s; put it in quotes: %q", kindOf(n), n.Value)
 			}
-			return d.wrong(n, "want a string, got %s", kindOf(n))
+			return d.errorAt(n, "want a string, got %s", kindOf(n))
 		}
 		if n.Value == "" {
-			return d.wrong(n, "must not be empty")
+			return d.errorAt(n, "must not be empty")
 		}
 		*into = n.Value
 		return nil
@@ -106,20 +106,20 @@ func (d *decoder) text(into *string) reading {
 }
 
 // word reads a string that must be one of the known ones.
-func (d *decoder) word(into *string, known ...string) reading {
+func (d *decoder) word(into *string, known ...string) valueReader {
 	return func(n *yaml.Node) error {
 		if err := d.text(into)(n); err != nil {
 			return err
 		}
 		if !slices.Contains(known, *into) {
-			return d.wrong(n, "%q is not one of %s%s", *into, strings.Join(known, ", "), meant(*into, known))
+			return d.errorAt(n, "%q is not one of %s%s", *into, strings.Join(known, ", "), suggestion(*into, known))
 		}
 		return nil
 	}
 }
 
-// meant proposes the nearest word, or nothing if none is near.
-func meant(word string, known []string) string {
+// suggestion proposes the nearest word, or nothing if none is near.
+func suggestion(word string, known []string) string {
 	if best := nearest.Name(word, known); best != "" {
 		return fmt.Sprintf("; did you mean %q?", best)
 	}
@@ -127,7 +127,7 @@ func meant(word string, known []string) string {
 }
 
 // texts reads a list of strings that has at least one.
-func (d *decoder) texts(into *[]string, read func(into *string) reading) reading {
+func (d *decoder) texts(into *[]string, read func(into *string) valueReader) valueReader {
 	return func(n *yaml.Node) error {
 		var all []string
 		err := d.items(n, func(item *yaml.Node) error {
@@ -139,15 +139,15 @@ func (d *decoder) texts(into *[]string, read func(into *string) reading) reading
 			return nil
 		})
 		if err == nil && len(all) == 0 {
-			return d.wrong(n, "the list is empty; omit it, or add an item")
+			return d.errorAt(n, "the list is empty; omit it, or add an item")
 		}
 		*into = all
 		return err
 	}
 }
 
-// followed returns the node to which an alias refers.
-func followed(n *yaml.Node) *yaml.Node {
+// resolveAlias returns the node to which an alias refers.
+func resolveAlias(n *yaml.Node) *yaml.Node {
 	for n.Kind == yaml.AliasNode {
 		n = n.Alias
 	}
@@ -185,7 +185,7 @@ func (d *decoder) root(text []byte) (*yaml.Node, error) {
 		return nil, d.syntax(text, err)
 	}
 	if err := dec.Decode(&rest); err == nil {
-		return nil, d.wrong(&rest, "a second document begins here; a target file has one")
+		return nil, d.errorAt(&rest, "a second document begins here; a target file has one")
 	} else if !errors.Is(err, io.EOF) {
 		return nil, d.syntax(text, err)
 	}
@@ -201,7 +201,7 @@ func (d *decoder) syntax(text []byte, err error) error {
 		_, message, _ = strings.Cut(message, ": ")
 		return &Error{Path: fmt.Sprintf("%s:%d", d.path, line), Message: "not YAML: " + message}
 	}
-	line = disallowed(text)
+	line = disallowedLine(text)
 	switch anchor, unknown := strings.CutPrefix(message, "unknown anchor '"); {
 	case line > 0:
 	case unknown:
@@ -213,9 +213,9 @@ func (d *decoder) syntax(text []byte, err error) error {
 	return &Error{Path: fmt.Sprintf("%s:%d", d.path, line), Message: "not YAML: " + message}
 }
 
-// disallowed returns the line of the first control character, or byte that is not UTF-8, in a text
+// disallowedLine returns the line of the first control character, or byte that is not UTF-8, in a text
 // of an encoding based on ASCII. It returns 0 if there is none.
-func disallowed(text []byte) int {
+func disallowedLine(text []byte) int {
 	line := 1
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)

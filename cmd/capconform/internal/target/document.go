@@ -47,14 +47,14 @@ type document struct {
 func (d *document) read(root *yaml.Node) error {
 	f := d.file
 	plain := d.text
-	err := d.members(root, map[string]reading{
+	err := d.members(root, map[string]valueReader{
 		"name":    d.text(&f.Name),
 		"version": d.text(&f.Version),
 		"about":   d.about,
-		"suites": d.texts(&f.Suites, func(into *string) reading {
+		"suites": d.texts(&f.Suites, func(into *string) valueReader {
 			return d.word(into, suiteWords...)
 		}),
-		"actors": d.texts(&f.Actors, func(into *string) reading {
+		"actors": d.texts(&f.Actors, func(into *string) valueReader {
 			return d.word(into, actorWords...)
 		}),
 		"driver":    d.word(&f.Driver, "http", "mcp", "stdio"),
@@ -87,15 +87,15 @@ func (d *document) reachable(root *yaml.Node) error {
 	f := d.file
 	switch {
 	case f.URL == "" && len(f.Command) == 0:
-		return d.wrong(root, "neither url nor command: one of them must say how to reach the target")
+		return d.errorAt(root, "neither url nor command: one of them must say how to reach the target")
 	case f.URL != "" && len(f.Command) > 0:
-		return d.wrong(root, "url and command exclude each other")
+		return d.errorAt(root, "url and command exclude each other")
 	case f.Driver == "http" && f.URL == "":
-		return d.wrong(root, "driver http needs a url")
+		return d.errorAt(root, "driver http needs a url")
 	case f.Driver == "stdio" && len(f.Command) == 0:
-		return d.wrong(root, "driver stdio needs a command")
+		return d.errorAt(root, "driver stdio needs a command")
 	case f.Driver == "http" && strings.HasPrefix(f.URL, "mcp+"):
-		return d.wrong(root, "driver http does not speak to a url that begins with mcp+")
+		return d.errorAt(root, "driver http does not speak to a url that begins with mcp+")
 	}
 	return nil
 }
@@ -106,7 +106,7 @@ func (d *document) argument(n *yaml.Node) error {
 		return err
 	}
 	if !switchForm.MatchString(d.file.Switch) {
-		return d.wrong(n, "%q names no capability; want {name}, {cap_uri} or {title} on one line", d.file.Switch)
+		return d.errorAt(n, "%q names no capability; want {name}, {cap_uri} or {title} on one line", d.file.Switch)
 	}
 	return nil
 }
@@ -119,7 +119,7 @@ func (d *document) arguments(n *yaml.Node) error {
 	d.file.Arguments = map[string]string{}
 	err := d.each(n, func(key, value *yaml.Node) error {
 		if !slices.Contains(argumentWords, key.Value) {
-			return d.wrong(key, "unknown argument %q; known: %s", key.Value, strings.Join(argumentWords, ", "))
+			return d.errorAt(key, "unknown argument %q; known: %s", key.Value, strings.Join(argumentWords, ", "))
 		}
 		var name string
 		err := d.text(&name)(value)
@@ -130,7 +130,7 @@ func (d *document) arguments(n *yaml.Node) error {
 	for _, ours := range argumentWords {
 		theirs := cmp.Or(d.file.Arguments[ours], ours)
 		if other := seen[theirs]; other != "" && err == nil {
-			return d.wrong(n, "%s and %s have the same name, %q", other, ours, theirs)
+			return d.errorAt(n, "%s and %s have the same name, %q", other, ours, theirs)
 		}
 		seen[theirs] = ours
 	}
@@ -143,13 +143,13 @@ func (d *document) url(n *yaml.Node) (err error) {
 		return err
 	}
 	if d.file.URL, err = ExpandURL(d.file.URL, d.lookup); err != nil {
-		return d.wrong(n, "%v", err)
+		return d.errorAt(n, "%v", err)
 	}
 	if !urlForm.MatchString(d.file.URL) {
 		if schemeForm.MatchString(d.file.URL) {
-			return d.wrong(n, "%q is not a URL: want a host after ://, and no blank", driver.MaskAddresses(d.file.URL))
+			return d.errorAt(n, "%q is not a URL: want a host after ://, and no blank", driver.MaskAddresses(d.file.URL))
 		}
-		return d.wrong(n, "%q is not a URL that begins with http://, https://, mcp+http:// or mcp+https://",
+		return d.errorAt(n, "%q is not a URL that begins with http://, https://, mcp+http:// or mcp+https://",
 			driver.MaskAddresses(d.file.URL))
 	}
 	return nil
@@ -159,7 +159,7 @@ func (d *document) roles(n *yaml.Node) error {
 	d.file.Roles = map[string]map[string]live.Player{}
 	return d.each(n, func(suite, roles *yaml.Node) error {
 		if !slices.Contains(suiteWords, suite.Value) {
-			return d.wrong(suite, "unknown suite %q: roles stand below the suite that they are for (%s)", suite.Value,
+			return d.errorAt(suite, "unknown suite %q: roles stand below the suite that they are for (%s)", suite.Value,
 				strings.Join(suiteWords, ", "))
 		}
 		players := map[string]live.Player{}
@@ -167,7 +167,7 @@ func (d *document) roles(n *yaml.Node) error {
 		return d.each(roles, func(role, player *yaml.Node) error {
 			known, limited := d.words.Roles[suite.Value]
 			if limited && !slices.Contains(known, role.Value) {
-				return d.wrong(role, "suite %s has no role %q%s", suite.Value, role.Value, nearest.Hint(role.Value, known))
+				return d.errorAt(role, "suite %s has no role %q%s", suite.Value, role.Value, nearest.Hint(role.Value, known))
 			}
 			p, err := d.player(player)
 			players[role.Value] = p
@@ -178,7 +178,7 @@ func (d *document) roles(n *yaml.Node) error {
 
 func (d *document) player(n *yaml.Node) (live.Player, error) {
 	var p live.Player
-	err := d.members(n, map[string]reading{
+	err := d.members(n, map[string]valueReader{
 		"capability": d.text(&p.Capability),
 		"version":    d.text(&p.Version),
 		"input": func(value *yaml.Node) (err error) {
@@ -187,19 +187,19 @@ func (d *document) player(n *yaml.Node) (live.Player, error) {
 		},
 	})
 	if err == nil && p.Capability == "" {
-		return p, d.wrong(n, "a role needs the capability that plays it: capability: ID")
+		return p, d.errorAt(n, "a role needs the capability that plays it: capability: ID")
 	}
 	return p, err
 }
 
 func (d *document) http(n *yaml.Node) error {
-	return d.members(n, map[string]reading{"rpc_path": d.place(&d.file.HTTP.RPCPath)})
+	return d.members(n, map[string]valueReader{"rpc_path": d.place(&d.file.HTTP.RPCPath)})
 }
 
 func (d *document) about(n *yaml.Node) error {
 	a := &d.file.About
 	plain := d.text(&a.URL)
-	return d.members(n, map[string]reading{
+	return d.members(n, map[string]valueReader{
 		"organisation": d.text(&a.Organisation),
 		"contact":      d.text(&a.Contact),
 		"url": func(value *yaml.Node) error {
@@ -208,7 +208,7 @@ func (d *document) about(n *yaml.Node) error {
 			}
 			u, err := url.Parse(a.URL)
 			if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
-				return d.wrong(value, "want an address that begins with http:// or https://, without user information")
+				return d.errorAt(value, "want an address that begins with http:// or https://, without user information")
 			}
 			return nil
 		},
@@ -217,7 +217,7 @@ func (d *document) about(n *yaml.Node) error {
 
 func (d *document) mcp(n *yaml.Node) error {
 	version := d.text(&d.file.MCP.Version)
-	return d.members(n, map[string]reading{
+	return d.members(n, map[string]valueReader{
 		"mode": d.word(&d.file.MCP.Mode, "auto", "adapter", "operations"),
 		"capability_version": func(value *yaml.Node) error {
 			if value.Tag == "!!null" {
@@ -230,8 +230,8 @@ func (d *document) mcp(n *yaml.Node) error {
 
 func (d *document) supports(n *yaml.Node) error {
 	var skills, names []string
-	err := d.members(n, map[string]reading{
-		"skills": d.texts(&skills, func(into *string) reading { return d.word(into, skillWords...) }),
+	err := d.members(n, map[string]valueReader{
+		"skills": d.texts(&skills, func(into *string) valueReader { return d.word(into, skillWords...) }),
 		"names":  d.texts(&names, d.text),
 	})
 	d.file.Supports = map[string][]string{}
@@ -244,12 +244,12 @@ func (d *document) supports(n *yaml.Node) error {
 }
 
 func (d *document) limits(n *yaml.Node) error {
-	return d.members(n, map[string]reading{"message": d.size(&d.file.Limits.Message)})
+	return d.members(n, map[string]valueReader{"message": d.size(&d.file.Limits.Message)})
 }
 
 func (d *document) deadlines(n *yaml.Node) error {
 	at := &d.file.Deadlines
-	return d.members(n, map[string]reading{
+	return d.members(n, map[string]valueReader{
 		"call": d.duration(&at.Call), "slow": d.duration(&at.Slow), "handshake": d.duration(&at.Handshake),
 	})
 }
@@ -257,11 +257,11 @@ func (d *document) deadlines(n *yaml.Node) error {
 func (d *document) known(n *yaml.Node) error {
 	return d.items(n, func(item *yaml.Node) error {
 		var p suites.Package
-		err := d.members(item, map[string]reading{
+		err := d.members(item, map[string]valueReader{
 			"cap_uri": d.text(&p.CapURI), "semver": d.text(&p.Semver), "cid": d.text(&p.CID), "sha256": d.text(&p.SHA256),
 		})
 		if err == nil && p.CapURI == "" {
-			err = d.wrong(item, "a known package needs its cap_uri")
+			err = d.errorAt(item, "a known package needs its cap_uri")
 		}
 		d.file.Known = append(d.file.Known, p)
 		return err

@@ -18,7 +18,7 @@ func Expand(text string, lookup func(name string) (string, bool)) (string, error
 		name := reference.FindStringSubmatch(found)[1]
 		switch value, ok := lookup(name); {
 		case !strings.HasSuffix(found, "}") || !variableName.MatchString(name):
-			missing = fmt.Errorf("%q is not a reference to an environment variable: write ${NAME}", begun(found))
+			missing = fmt.Errorf("%q is not a reference to an environment variable: write ${NAME}", safeReference(found))
 		case !ok:
 			missing = fmt.Errorf("the environment variable %s is not set", name)
 		default:
@@ -29,9 +29,9 @@ func Expand(text string, lookup func(name string) (string, bool)) (string, error
 	return expanded, missing
 }
 
-// begun returns the part of an invalid reference that could be the name of a variable. The text after
+// safeReference returns the part of an invalid reference that could be the name of a variable. The text after
 // it may be a part of a secret.
-func begun(found string) string {
+func safeReference(found string) string {
 	name := variableBegin.FindString(strings.TrimPrefix(found, "${"))
 	if "${"+name == found {
 		return found
@@ -60,21 +60,21 @@ func ExpandURL(text string, lookup func(name string) (string, bool)) (string, er
 }
 
 // secrets reads headers or variables. Only their values may contain ${NAME}.
-func (d *document) secrets(into *[]Secret, form *regexp.Regexp) reading {
+func (d *document) secrets(into *[]Secret, form *regexp.Regexp) valueReader {
 	return func(n *yaml.Node) error {
 		return d.each(n, func(key, value *yaml.Node) error {
 			if !form.MatchString(key.Value) {
-				return d.wrong(key, "%q can't be a name here", key.Value)
+				return d.errorAt(key, "%q can't be a name here", key.Value)
 			}
 			if value.Kind != yaml.ScalarNode || value.Tag != "!!str" {
-				return d.wrong(value, "want a string, got %s", kindOf(value))
+				return d.errorAt(value, "want a string, got %s", kindOf(value))
 			}
 			expanded, err := Expand(value.Value, d.lookup)
 			if err != nil {
-				return d.wrong(value, "%v", err)
+				return d.errorAt(value, "%v", err)
 			}
 			if strings.ContainsAny(expanded, "\r\n\x00") {
-				return d.wrong(value, "the value of %s contains a line break", key.Value)
+				return d.errorAt(value, "the value of %s contains a line break", key.Value)
 			}
 			one := Secret{Name: key.Value, Value: expanded}
 			if reference.MatchString(value.Value) {

@@ -46,11 +46,11 @@ func read(path string) ([]byte, error) {
 		return nil, cause(err)
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxSize+1))
+	text, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
 	switch {
 	case err != nil:
 		return nil, cause(err)
-	case len(text) > maxSize:
+	case len(text) > maxFileSize:
 		return nil, errors.New("the file is larger than 1 MiB")
 	}
 	return text, nil

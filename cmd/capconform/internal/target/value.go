@@ -24,45 +24,45 @@ var (
 )
 
 // place reads the path of a URL.
-func (d *decoder) place(into *string) reading {
+func (d *decoder) place(into *string) valueReader {
 	return func(n *yaml.Node) error {
 		if err := d.text(into)(n); err != nil {
 			return err
 		}
 		if !pathForm.MatchString(*into) {
-			return d.wrong(n, "%q is not a path: a path begins with / and has no blanks", *into)
+			return d.errorAt(n, "%q is not a path: a path begins with / and has no blanks", *into)
 		}
 		return nil
 	}
 }
 
-func (d *decoder) duration(into *time.Duration) reading {
+func (d *decoder) duration(into *time.Duration) valueReader {
 	return func(n *yaml.Node) error {
 		length, err := time.ParseDuration(n.Value)
 		if n.Kind != yaml.ScalarNode || n.Tag != "!!str" || err != nil || length <= 0 || !durationForm.MatchString(n.Value) {
-			return d.wrong(n, "want a duration above zero such as 500ms, 10s or 1m30s, got %s", shown(n))
+			return d.errorAt(n, "want a duration above zero such as 500ms, 10s or 1m30s, got %s", shown(n))
 		}
 		*into = length
 		return nil
 	}
 }
 
-// mostBytes is the largest size that can be written as a plain number.
-const mostBytes = 1 << 40
+// maxBytes is the largest size that can be written as a plain number.
+const maxBytes = 1 << 40
 
-func (d *decoder) size(into *int64) reading {
+func (d *decoder) size(into *int64) valueReader {
 	units := map[string]int64{"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 	return func(n *yaml.Node) error {
 		if n.Tag == "!!int" {
 			bytes, err := strconv.ParseInt(n.Value, 10, 64)
-			if err == nil && bytes > 0 && bytes <= mostBytes {
+			if err == nil && bytes > 0 && bytes <= maxBytes {
 				*into = bytes
 				return nil
 			}
 		}
 		parts := sizeForm.FindStringSubmatch(n.Value)
 		if n.Kind != yaml.ScalarNode || n.Tag != "!!str" || parts == nil {
-			return d.wrong(n, "want a size such as 512KiB or 8MiB, got %s", shown(n))
+			return d.errorAt(n, "want a size such as 512KiB or 8MiB, got %s", shown(n))
 		}
 		count, err := strconv.ParseInt(parts[1], 10, 64)
 		*into = count * units[parts[2]]
@@ -82,18 +82,18 @@ func shown(n *yaml.Node) string {
 // Dates stay the strings in the file.
 func (d *decoder) json(n *yaml.Node) (json.RawMessage, error) {
 	var out bytes.Buffer
-	if err := d.writeJSON(&out, followed(n), 0); err != nil {
+	if err := d.writeJSON(&out, resolveAlias(n), 0); err != nil {
 		return nil, err
 	}
 	return out.Bytes(), nil
 }
 
-// deepest bounds the nesting of an input, because an alias may contain itself.
-const deepest = 100
+// maxDepth bounds the nesting of an input, because an alias may contain itself.
+const maxDepth = 100
 
 func (d *decoder) writeJSON(out *bytes.Buffer, n *yaml.Node, depth int) error {
-	if depth > deepest || out.Len() > maxSize {
-		return d.wrong(n, "the value is too large, or nested deeper than %d levels", deepest)
+	if depth > maxDepth || out.Len() > maxFileSize {
+		return d.errorAt(n, "the value is too large, or nested deeper than %d levels", maxDepth)
 	}
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -152,16 +152,16 @@ func (d *decoder) writeScalar(out *bytes.Buffer, n *yaml.Node) error {
 		}
 		number, ok := new(big.Float).SetString(strings.ReplaceAll(n.Value, "_", ""))
 		if !ok || number.IsInf() {
-			return d.wrong(n, "%s is not a number in JSON", n.Value)
+			return d.errorAt(n, "%s is not a number in JSON", n.Value)
 		}
 		out.WriteString(number.Text('g', -1))
 	case "!!str", "!!timestamp":
 		return writeText(out, n.Value)
 	default:
-		return d.wrong(n, "JSON has no value of type %s", n.Tag)
+		return d.errorAt(n, "JSON has no value of type %s", n.Tag)
 	}
 	return nil
 }
 
-// maxSize bounds a target file, in bytes.
-const maxSize = 1 << 20
+// maxFileSize bounds a target file, in bytes.
+const maxFileSize = 1 << 20

@@ -20,16 +20,16 @@ import (
 	"github.com/capconform/capconform/suites/driver/stdiodriver"
 )
 
-// Carrier is one entry of the list of drivers.
-type Carrier struct {
-	Name, Describe string
-	Takes          string // what it needs: "url", "command" or "reference"
-	make           func(*Target) (driver.Driver, error)
+// DriverEntry is one entry of the list of drivers.
+type DriverEntry struct {
+	Name, Description string
+	Takes             string // what it needs: "url", "command" or "reference"
+	make              func(*Target) (driver.Driver, error)
 }
 
-// Carriers is the only list of drivers. The first that fits the target is the default.
-func Carriers() []Carrier {
-	return []Carrier{
+// Drivers is the only list of drivers. The first that fits the target is the default.
+func Drivers() []DriverEntry {
+	return []DriverEntry{
 		{"inproc", "the reference host, in this process", BuiltIn, inProcess},
 		{"http", "JSON-RPC over HTTP, or the routes that a target file names", "url", overHTTP},
 		{"mcp", "MCP over streamable HTTP", "url", func(t *Target) (driver.Driver, error) {
@@ -65,7 +65,7 @@ func (t *Target) Open() (driver.Driver, error) {
 		given = "command"
 	}
 	var fitting []string
-	for _, c := range Carriers() {
+	for _, c := range Drivers() {
 		if c.Takes != given {
 			continue
 		}
@@ -73,11 +73,11 @@ func (t *Target) Open() (driver.Driver, error) {
 			carries, err := c.make(t)
 			switch {
 			case err != nil:
-				return nil, t.misconfigured(err)
+				return nil, t.withTargetName(err)
 			case given == BuiltIn:
 				return carries, nil
 			}
-			return driver.Lasting(carries), nil
+			return driver.Reopening(carries), nil
 		}
 		fitting = append(fitting, c.Name)
 	}
@@ -89,9 +89,9 @@ func (t *Target) Open() (driver.Driver, error) {
 	}[given], strings.Join(fitting, " or "))
 }
 
-// misconfigured names the target to which an error of a driver refers. The URL is not shown, because it may contain
+// withTargetName names the target to which an error of a driver refers. The URL is not shown, because it may contain
 // a secret at a place where it cannot be recognised.
-func (t *Target) misconfigured(err error) error {
+func (t *Target) withTargetName(err error) error {
 	wrong, is := errors.AsType[*driver.CallError](err)
 	if !is || wrong.Kind != driver.ErrConfiguration {
 		return err
@@ -102,7 +102,7 @@ func (t *Target) misconfigured(err error) error {
 
 func driverNames() []string {
 	var names []string
-	for _, c := range Carriers() {
+	for _, c := range Drivers() {
 		if !slices.Contains(names, c.Name) {
 			names = append(names, c.Name)
 		}
@@ -115,7 +115,7 @@ func inProcess(t *Target) (driver.Driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.built = host
+	t.reference = host
 	return inproc.NewWith(BuiltIn, host.Handle, t.File.Limits, t.deadlines), nil
 }
 

@@ -28,14 +28,14 @@ func (t *Target) read(path string) error {
 	}
 	t.File, t.command, t.env = file, file.Command, file.Env
 	for i, e := range t.env {
-		if e.Source == "" && (driver.SecretName(e.Name) || !driver.OrdinaryText(e.Value)) {
+		if e.Source == "" && (driver.IsSecretName(e.Name) || !driver.OrdinaryText(e.Value)) {
 			t.env[i].Source = "${" + e.Name + "}"
 		}
 	}
-	t.asked = cmp.Or(t.asked, file.Driver)
+	t.namedDriver = cmp.Or(t.namedDriver, file.Driver)
 	for _, h := range file.Headers {
 		one := header{h.Name, h.Value, driver.ShellReference(h.Source)}
-		if one.source == "" && (!harmless.MatchString(h.Name) || driver.SecretValue(h.Value)) {
+		if one.source == "" && (!publicHeader.MatchString(h.Name) || driver.IsSecretValue(h.Value)) {
 			one.source = VariableOf(h.Name)
 		}
 		t.headers = append(t.headers, one)

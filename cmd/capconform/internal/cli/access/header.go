@@ -17,8 +17,8 @@ type header struct {
 	source      string // how a shell gets the value, for inside double quotes; empty if nothing is secret
 }
 
-// harmless are the headers whose written-out values are not secrets.
-var harmless = regexp.MustCompile(
+// publicHeader are the headers whose written-out values are not secrets.
+var publicHeader = regexp.MustCompile(
 	`(?i)^(accept|accept-.*|cache-control|content-type|origin|prefer|referer|traceparent|user-agent)$`)
 
 var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
@@ -83,7 +83,7 @@ func readHeader(text string) (header, string, error) {
 		return header{}, "", process.Misuse("--header %s: the value contains a line break", name)
 	case expanded != value:
 		return header{name, expanded, driver.ShellReference(value)}, text, nil
-	case harmless.MatchString(name) && !driver.SecretValue(value):
+	case publicHeader.MatchString(name) && !driver.IsSecretValue(value):
 		return header{name: name, value: value}, text, nil
 	}
 	return header{name, value, VariableOf(name)}, name + ": " + VariableOf(name), nil

@@ -30,7 +30,7 @@ func (t *Target) AddKeys(asked []string) (shown []string, err error) {
 		}
 	}
 	headers, shown, err := readHeaders(flags)
-	t.add(headers)
+	t.overrideHeaders(headers)
 	return shown, err
 }
 

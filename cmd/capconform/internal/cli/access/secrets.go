@@ -31,12 +31,12 @@ func (t *Target) secrets() driver.Secrets {
 	_, values := driver.MaskWords(t.command)
 	for _, pair := range os.Environ() {
 		name, value, _ := strings.Cut(pair, "=")
-		if slices.Contains(t.pass, name) || slices.Contains(t.pass, "all") && driver.Secretive(name, value) {
+		if slices.Contains(t.pass, name) || slices.Contains(t.pass, "all") && driver.IsCredential(name, value) {
 			values = append(values, value)
 		}
 	}
 	for _, h := range t.headers {
-		if h.source != "" || !harmless.MatchString(h.name) {
+		if h.source != "" || !publicHeader.MatchString(h.name) {
 			values = append(values, h.value)
 		}
 	}

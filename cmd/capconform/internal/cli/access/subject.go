@@ -15,14 +15,14 @@ func (t *Target) Subject(carries driver.Driver) *suites.Subject {
 	s := &suites.Subject{
 		Name: f.Name, Version: f.Version, Driver: carries, Actors: f.Actors, Roles: f.Roles, Supports: f.Supports,
 		Adapter: f.MCP, Restart: f.Restart, Limits: f.Limits, Deadlines: t.deadlines, Known: f.Known,
-		Surroundings: t.played,
+		TestDoubles: t.testDoubles,
 	}
 	if len(s.Restart) > 0 {
 		s.RestartEnv = child.Environment(os.Environ(), t.environment())
 	}
 	s.Limits.Memory = process.AnswersMemory
-	if t.built != nil {
-		s.Restarter = t.built.Restarter()
+	if t.reference != nil {
+		s.Restarter = t.reference.Restarter()
 	}
 	if s.Adapter.Mode == "" {
 		s.Adapter.Mode = "auto"

@@ -18,25 +18,25 @@ type Target struct {
 	File *target.File // never nil
 	URL  string       // without mcp+; empty if there is a command
 
-	verb      string // the command of capconform that reaches it
-	asked     string // the driver that the user named; may be empty
-	driver    string // of the list of drivers; empty: the first that fits
-	command   []string
-	headers   []header
-	env       []target.Secret
-	pass      []string
-	routes    []driver.Route // of the protocols' own HTTP bindings
-	deadlines driver.Deadlines
-	variables []string // that a child gets in addition to env: the addresses of the test doubles
-	played    map[string]suites.Surroundings
-	built     *reference.Host // the reference, after it was made; otherwise nil
+	verb        string // the command of capconform that reaches it
+	namedDriver string // the driver that the user named; may be empty
+	driver      string // of the list of drivers; empty: the first that fits
+	command     []string
+	headers     []header
+	env         []target.Secret
+	pass        []string
+	routes      []driver.Route // of the protocols' own HTTP bindings
+	deadlines   driver.Deadlines
+	variables   []string // that a child gets in addition to env: the addresses of the test doubles
+	testDoubles map[string]suites.TestDoubles
+	reference   *reference.Host // the reference, after it was made; otherwise nil
 }
 
 // BuiltIn is the target that needs no address.
 const BuiltIn = "reference"
 
-// Through makes another URL, of a gateway before the target, the one at which the target is reached.
-func (t *Target) Through(url string) error { return t.address(url) }
+// UseGateway makes another URL, of a gateway before the target, the one at which the target is reached.
+func (t *Target) UseGateway(url string) error { return t.address(url) }
 
 // address takes a URL; mcp+ before it chooses the driver.
 func (t *Target) address(text string) error {
@@ -48,9 +48,9 @@ func (t *Target) address(text string) error {
 	}
 	var overMCP bool
 	t.URL, overMCP = strings.CutPrefix(scheme+"://"+rest, "mcp+")
-	t.driver = t.asked
+	t.driver = t.namedDriver
 	if overMCP {
-		t.driver = cmp.Or(t.asked, "mcp")
+		t.driver = cmp.Or(t.namedDriver, "mcp")
 	}
 	if overMCP && t.driver != "mcp" {
 		return process.Misuse("--driver: %s does not speak to a URL that begins with mcp+", t.driver)
@@ -77,20 +77,20 @@ func (t *Target) WithDriver(name string) *Target {
 // report may show them.
 func (t *Target) AddHeaders(given []string) (shown []string, err error) {
 	headers, shown, err := readHeaders(given)
-	t.add(headers)
+	t.overrideHeaders(headers)
 	return shown, err
 }
 
-// add replaces headers of the target file by headers of the same name.
-func (t *Target) add(headers []header) {
+// overrideHeaders replaces headers of the target file by headers of the same name.
+func (t *Target) overrideHeaders(headers []header) {
 	t.headers = slices.DeleteFunc(t.headers, func(old header) bool {
 		return slices.ContainsFunc(headers, func(h header) bool { return strings.EqualFold(h.name, old.name) })
 	})
 	t.headers = append(t.headers, headers...)
 }
 
-// Superfluous refuses flags and keys that have no effect on this kind of target: the user expects an effect.
-func (t *Target) Superfluous(f *Flags) error {
+// CheckSuperfluous refuses flags and keys that have no effect on this kind of target: the user expects an effect.
+func (t *Target) CheckSuperfluous(f *Flags) error {
 	for _, c := range []struct {
 		given   bool
 		at, why string // at is empty for a flag
@@ -115,29 +115,29 @@ func (t *Target) Superfluous(f *Flags) error {
 // startsCommand reports whether a command of the user is started: the target itself, or restart of a target file.
 func (t *Target) startsCommand() bool { return len(t.command)+len(t.File.Restart) > 0 }
 
-// Route adds the routes of the suites to the binding over HTTP.
-func (t *Target) Route(all []*suites.Suite) {
+// AddRoutes adds the routes of the suites to the binding over HTTP.
+func (t *Target) AddRoutes(all []*suites.Suite) {
 	for _, s := range all {
 		t.routes = append(t.routes, s.Routes...)
 	}
 }
 
-// Surround starts the services that suites play to a command.
-func (t *Target) Surround(all []*suites.Suite) error {
-	t.played = map[string]suites.Surroundings{}
+// StartTestDoubles starts the services that suites play to a command.
+func (t *Target) StartTestDoubles(all []*suites.Suite) error {
+	t.testDoubles = map[string]suites.TestDoubles{}
 	for _, s := range all {
-		if s.Surround == nil || len(t.command) == 0 {
+		if s.StartTestDoubles == nil || len(t.command) == 0 {
 			continue
 		}
-		played, err := s.Surround()
+		played, err := s.StartTestDoubles()
 		if err != nil {
 			return err
 		}
-		t.played[s.Name] = played
+		t.testDoubles[s.Name] = played
 		t.variables = append(t.variables, played.Variables...)
 	}
 	return nil
 }
 
 // Reference returns the reference host if it is the target and Open was called, otherwise nil.
-func (t *Target) Reference() *reference.Host { return t.built }
+func (t *Target) Reference() *reference.Host { return t.reference }

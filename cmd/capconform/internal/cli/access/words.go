@@ -14,16 +14,16 @@ import (
 
 // Read reads TARGET, or the command after --. It returns the words as a report shows them.
 func (f *Flags) Read(command string, args []string, dash int) (*Target, []string, error) {
-	t := &Target{verb: command, asked: f.Driver, pass: f.PassEnv, File: &target.File{}}
-	if t.asked == "auto" {
-		t.asked = ""
+	t := &Target{verb: command, namedDriver: f.Driver, pass: f.PassEnv, File: &target.File{}}
+	if t.namedDriver == "auto" {
+		t.namedDriver = ""
 	}
-	words, err := t.take(args, dash)
+	words, err := t.readArguments(args, dash)
 	if err != nil {
 		return nil, nil, err
 	}
 	if t.URL == "" {
-		t.driver = t.asked
+		t.driver = t.namedDriver
 	}
 	t.deadlines = t.File.Deadlines
 	if f.CallTimeout > 0 {
@@ -33,8 +33,8 @@ func (f *Flags) Read(command string, args []string, dash int) (*Target, []string
 	return t, words, nil
 }
 
-// take takes the arguments, of which those from dash on stand after --.
-func (t *Target) take(args []string, dash int) (words []string, err error) {
+// readArguments takes the arguments, of which those from dash on stand after --.
+func (t *Target) readArguments(args []string, dash int) (words []string, err error) {
 	switch {
 	case dash == 0 && len(args) > 0 && args[0] == "":
 		return nil, process.Misuse("%s: the command after -- is empty", t.verb)
@@ -66,13 +66,13 @@ func MaskedWords(words []string) string {
 	return driver.MaskAddresses(strings.Join(shown, " "))
 }
 
-// UsualFile is the file that init writes, and that run reads if no target is named.
-const UsualFile = "capconform.yaml"
+// DefaultFile is the file that init writes, and that run reads if no target is named.
+const DefaultFile = "capconform.yaml"
 
-// OrUsualFile returns the target file of this folder if no target is named.
-func OrUsualFile(args []string) []string {
-	if len(args) == 0 && process.Exists(UsualFile) {
-		return []string{UsualFile}
+// WithDefaultFile returns the target file of this folder if no target is named.
+func WithDefaultFile(args []string) []string {
+	if len(args) == 0 && process.Exists(DefaultFile) {
+		return []string{DefaultFile}
 	}
 	return args
 }
@@ -83,7 +83,7 @@ func noTarget(command string) error {
 		return process.Misuse("init: no target: give a URL or -- COMMAND")
 	case "run":
 		return process.Misuse("run: no target: give reference, a URL, a target file (*.yaml), or -- COMMAND; %s is not here",
-			UsualFile)
+			DefaultFile)
 	default:
 		return process.Misuse("%s: no target: give reference, a URL, a target file (*.yaml), or -- COMMAND", command)
 	}

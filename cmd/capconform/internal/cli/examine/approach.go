@@ -34,8 +34,8 @@ func (u unspoken) ask(ctx context.Context) (note string, err error) {
 	return "", u.base(ctx)
 }
 
-// brieflyAtMost bounds how long a target is asked whether it is an MCP server.
-const brieflyAtMost = time.Second
+// briefTimeout bounds how long a target is asked whether it is an MCP server.
+const briefTimeout = time.Second
 
 // mcp returns an error that names the right target if an MCP server is at the URL. Judged by the binding of JSON-RPC,
 // such a server would be accused of everything. If the user chose that binding, the error is only a note.
@@ -44,7 +44,7 @@ func (u unspoken) mcp(ctx context.Context) (note string, err error) {
 	if err != nil {
 		return "", nil // the target that was named is examined
 	}
-	ctx, cancel := context.WithTimeout(ctx, brieflyAtMost)
+	ctx, cancel := context.WithTimeout(ctx, briefTimeout)
 	defer cancel()
 	session, err := carries.Open(ctx)
 	if err == nil {

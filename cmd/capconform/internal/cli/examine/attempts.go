@@ -35,7 +35,7 @@ func (a attempts) run(ctx context.Context, e *Examination) (report *reports.Repo
 			return note, err
 		}
 	}
-	err = patient(ctx, a.patience, a.bar, attempt)
+	err = retryUnreachable(ctx, a.patience, a.bar, attempt)
 	if errors.Is(err, suites.ErrNotSpoken) {
 		options.Unspoken = nil
 		err = attempt()
@@ -49,8 +49,8 @@ const (
 	lastPause  = time.Second
 )
 
-// patient tries again while the target is unreachable, until the time has passed.
-func patient(ctx context.Context, patience time.Duration, b *process.Bar, attempt func() error) error {
+// retryUnreachable tries again while the target is unreachable, until the time has passed.
+func retryUnreachable(ctx context.Context, patience time.Duration, b *process.Bar, attempt func() error) error {
 	begun := time.Now()
 	until := begun.Add(patience)
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {

@@ -73,7 +73,7 @@ func (f *baselineFlags) knownRequirements() error {
 	for _, id := range ids {
 		have[id] = true
 	}
-	for _, list := range [][]reports.Known{f.known.Failures, f.known.Flaky} {
+	for _, list := range [][]reports.KnownFailure{f.known.Failures, f.known.Flaky} {
 		for _, k := range list {
 			if !have[k.Requirement] {
 				return process.Misuse("--baseline: %s: there is no requirement %q%s", f.file, k.Requirement,

@@ -9,8 +9,8 @@ import (
 	"github.com/capconform/capconform/reports/console"
 )
 
-// show prints a report for people: to stdout, or to stderr if a report is written to stdout.
-func show(a *process.App, r *reports.Report, f *RunFlags, taken bool) error {
+// printReport prints a report for people: to stdout, or to stderr if a report is written to stdout.
+func printReport(a *process.App, r *reports.Report, f *RunFlags, taken bool) error {
 	if f.quiet {
 		return nil
 	}
@@ -18,16 +18,16 @@ func show(a *process.App, r *reports.Report, f *RunFlags, taken bool) error {
 	if taken {
 		to = a.Err
 	}
-	options := console.Options{Verbose: f.verbose, Color: f.coloured(to, os.Getenv), Width: process.TerminalColumns(to)}
+	options := console.Options{Verbose: f.verbose, Color: f.useColour(to, os.Getenv), Width: process.TerminalColumns(to)}
 	return console.Write(to, r, options)
 }
 
 // Colours are the values of --color; the first one is the default.
 var Colours = []string{"auto", "always", "never"}
 
-// coloured reports whether to print in colours. The flags decide, then NO_COLOR, then FORCE_COLOR,
+// useColour reports whether to print in colours. The flags decide, then NO_COLOR, then FORCE_COLOR,
 // then whether the terminal supports colours.
-func (f *RunFlags) coloured(to io.Writer, variable func(string) string) bool {
+func (f *RunFlags) useColour(to io.Writer, variable func(string) string) bool {
 	_, onTerminal := process.Terminal(to)
 	force := variable("FORCE_COLOR")
 	switch {

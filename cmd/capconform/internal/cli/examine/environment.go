@@ -24,9 +24,9 @@ var WithoutVariable = []string{"help", "version", "trust"}
 // opposites are pairs of flags: one on the command line overrides the variable of the other.
 var opposites = map[string]string{"color": "no-color", "no-color": "color"}
 
-// FromEnvironment sets the flags that are not on the command line from their variables. A
+// SetFromEnvironment sets the flags that are not on the command line from their variables. A
 // repeatable flag takes one value from each line. An empty variable counts as unset.
-func FromEnvironment(c *cobra.Command, lookup func(string) string) error {
+func SetFromEnvironment(c *cobra.Command, lookup func(string) string) error {
 	var refused error
 	given := map[string]bool{}
 	c.Flags().Visit(func(f *pflag.Flag) { given[f.Name] = true })

@@ -22,25 +22,25 @@ import (
 
 // Examination is everything that a run needs, after all checks.
 type Examination struct {
-	Suites  []*suites.Suite
-	Subject *suites.Subject
-	Options suites.Options
-	file    *target.File // nil for documents
-	shown   invocation
-	asked   []string        // the suites that were selected by name
-	keys    []string        // the headers that the protocols' own variables stand for
-	built   *reference.Host // nil unless the reference is examined
-	report  *reports.Report // nil until there is one
-	reads   []string        // the files that the run reads
+	Suites     []*suites.Suite
+	Subject    *suites.Subject
+	Options    suites.Options
+	file       *target.File // nil for documents
+	invocation invocation
+	suiteNames []string        // the suites that were selected by name
+	keyHeaders []string        // the headers that the protocols' own variables stand for
+	reference  *reference.Host // nil unless the reference is examined
+	report     *reports.Report // nil until there is one
+	inputFiles []string        // the files that the run reads
 }
 
 // Close releases what the reference holds.
 func (e *Examination) Close() {
-	if e.built != nil {
-		_ = e.built.Close() // the verdict stands
+	if e.reference != nil {
+		_ = e.reference.Close() // the verdict stands
 	}
-	for _, played := range e.Subject.Surroundings {
-		_ = played.Held.Close()
+	for _, played := range e.Subject.TestDoubles {
+		_ = played.Closer.Close()
 	}
 }
 
@@ -54,41 +54,41 @@ func (f *RunFlags) Prepare(c *cobra.Command, args []string) (*Examination, error
 	if err != nil {
 		return nil, err
 	}
-	if words, err = f.through(to, words); err != nil {
+	if words, err = f.useGateway(to, words); err != nil {
 		return nil, err
 	}
 	headers, err := to.AddHeaders(f.Headers)
 	if err != nil {
 		return nil, err
 	}
-	if err := to.Superfluous(&f.Flags); err != nil {
+	if err := to.CheckSuperfluous(&f.Flags); err != nil {
 		return nil, err
 	}
 	names := f.Suites
 	if len(names) == 0 {
 		names = to.File.Suites
 	}
-	e := &Examination{file: to.File, asked: names, reads: []string{to.File.Path, f.baseline.file}}
-	if e.keys, err = to.AddKeys(names); err != nil {
+	e := &Examination{file: to.File, suiteNames: names, inputFiles: []string{to.File.Path, f.baseline.file}}
+	if e.keyHeaders, err = to.AddKeys(names); err != nil {
 		return nil, err
 	}
-	if e.Suites, e.Options.Selection, err = f.chosen(names); err != nil {
+	if e.Suites, e.Options.Selection, err = f.loadSuites(names); err != nil {
 		return nil, err
 	}
-	carries, err := f.opened(c, to, e)
+	d, err := f.opened(c, to, e)
 	if err != nil {
 		return nil, err
 	}
-	words = withoutCredentials(words, carries.Target().Address)
-	e.shown = invoked("run", c.Flags(), headers, words)
-	e.shown.flags = f.single(e.shown.flags, words)
-	e.shown.mask, e.built = to.Secrets(), to.Reference()
-	if e.Subject, err = f.subject(to, carries); err != nil {
+	words = withoutCredentials(words, d.Target().Address)
+	e.invocation = invoked("run", c.Flags(), headers, words)
+	e.invocation.flags = f.singleRunFlags(e.invocation.flags, words)
+	e.invocation.mask, e.reference = to.Secrets(), to.Reference()
+	if e.Subject, err = f.subject(to, d); err != nil {
 		return nil, err
 	}
 	e.Options.Explicit, e.Options.Concurrency = len(names) > 0, f.concurrency
 	e.Options.FailFast, e.Options.Strict, e.Options.Repeat = f.failFast, f.Strict, e.repeat
-	if f.concurrency == 0 && e.built != nil {
+	if f.concurrency == 0 && e.reference != nil {
 		e.Options.Concurrency = max(4, runtime.GOMAXPROCS(0))
 	}
 	if to.URL != "" && !to.OverMCP() && f.gateway == nil {
@@ -99,19 +99,19 @@ func (f *RunFlags) Prepare(c *cobra.Command, args []string) (*Examination, error
 
 // opened returns the driver of a target, and starts what the suites play to it.
 func (f *RunFlags) opened(c *cobra.Command, to *access.Target, e *Examination) (driver.Driver, error) {
-	to.Route(e.Suites)
-	if len(e.asked) > 0 {
-		if err := to.Surround(e.Suites); err != nil {
+	to.AddRoutes(e.Suites)
+	if len(e.suiteNames) > 0 {
+		if err := to.StartTestDoubles(e.Suites); err != nil {
 			return nil, err
 		}
 	}
-	f.tellWithheld(c, to)
+	f.reportWithheld(c, to)
 	return to.Open()
 }
 
 // subject returns the target with the settings of the flags.
-func (f *RunFlags) subject(to *access.Target, carries driver.Driver) (s *suites.Subject, err error) {
-	s = to.Subject(carries)
+func (f *RunFlags) subject(to *access.Target, d driver.Driver) (s *suites.Subject, err error) {
+	s = to.Subject(d)
 	s.Name, s.Version = cmp.Or(f.name, s.Name), cmp.Or(f.version, s.Version)
 	s.Seed, s.Options = f.seed, to.Options(f.Options())
 	s.Invoke, s.Admitted, err = suites.ReadInvoke(f.invoke)
@@ -128,21 +128,21 @@ func withoutCredentials(words []string, address string) []string {
 	return []string{scheme + "://" + rest}
 }
 
-// tellWithheld prints once which variables a command does not get because they look like
+// reportWithheld prints once which variables a command does not get because they look like
 // credentials.
-func (f *RunFlags) tellWithheld(c *cobra.Command, to *access.Target) {
+func (f *RunFlags) reportWithheld(c *cobra.Command, to *access.Target) {
 	names := to.Withheld()
-	if len(names) == 0 || f.told {
+	if len(names) == 0 || f.withheldReported {
 		return
 	}
-	f.told = true
+	f.withheldReported = true
 	c.PrintErrf("capconform: withheld from the command, because they look like credentials: %s; "+
 		"--pass-env NAME passes one on\n",
 		process.OneLine(strings.Join(names, ", ")))
 }
 
-// chosen returns the suites with these names, and the selection of their requirements.
-func (f *RunFlags) chosen(names []string) ([]*suites.Suite, suites.Selection, error) {
+// loadSuites returns the suites with these names, and the selection of their requirements.
+func (f *RunFlags) loadSuites(names []string) ([]*suites.Suite, suites.Selection, error) {
 	all, err := scope.LoadSuites(names)
 	if err != nil {
 		return nil, suites.Selection{}, err
@@ -192,7 +192,7 @@ func (f *RunFlags) check() error {
 func (e *Examination) repeat(requirement string) string {
 	for _, s := range e.Suites {
 		if _, ok := s.Catalogue.Lookup(requirement); ok {
-			return e.shown.repeat(s.Name, requirement)
+			return e.invocation.repeat(s.Name, requirement)
 		}
 	}
 	return ""
@@ -202,12 +202,12 @@ func (e *Examination) repeat(requirement string) string {
 func (e *Examination) Complete(r *reports.Report) {
 	r.Harness.Name = "capconform"
 	r.Harness.Version, r.Harness.Commit = process.Build()
-	r.Run.Command, r.Run.Options = e.shown.command(), e.shown.options()
+	r.Run.Command, r.Run.Options = e.invocation.command(), e.invocation.options()
 	if s := e.Options.Selection.Shard; s.Count > 1 {
 		r.Run.Shard = &reports.Shard{Index: s.Index, Count: s.Count}
 	}
 	defer func() {
-		r.Mask(e.shown.mask.MaskText)
+		r.Mask(e.invocation.mask.MaskText)
 		r.Settle() // causes are told apart by their messages
 	}()
 	if e.file == nil {

@@ -32,7 +32,7 @@ func examineTarget(a *process.App, c *cobra.Command, f *RunFlags, args []string)
 
 // examine performs run.
 func examine(ctx context.Context, a *process.App, f *RunFlags, e *Examination) error {
-	out, err := process.OpenReports(a, f.reports, e.Suites, e.Options.Selection.Partial(), e.reads)
+	out, err := process.OpenReports(a, f.reports, e.Suites, e.Options.Selection.Partial(), e.inputFiles)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func examine(ctx context.Context, a *process.App, f *RunFlags, e *Examination) e
 	report, runErr := attempts{f.Wait, bar, kept}.run(ctx, e)
 	bar.End()
 	if report == nil {
-		return access.WithKeyHint(runErr, e.asked, os.Getenv)
+		return access.WithKeyHint(runErr, e.suiteNames, os.Getenv)
 	}
 	e.Complete(report)
 	e.report = report
@@ -66,19 +66,19 @@ func examine(ctx context.Context, a *process.App, f *RunFlags, e *Examination) e
 		return err
 	}
 	if runErr != nil {
-		return f.stopped(ctx, runErr)
+		return f.explainCancellation(ctx, runErr)
 	}
-	if err := show(a, report, f, out.ToStdout()); err != nil {
+	if err := printReport(a, report, f, out.ToStdout()); err != nil {
 		return err
 	}
 	if err := f.baseline.finish(a, report); err != nil {
 		return err
 	}
-	return process.Ended(exit(reports.Policy{Strict: f.Strict, AllowIncomplete: f.allowIncomplete}))
+	return process.ExitError(exit(reports.Policy{Strict: f.Strict, AllowIncomplete: f.allowIncomplete}))
 }
 
-// stopped returns an error that explains why there is nothing to judge.
-func (f *RunFlags) stopped(ctx context.Context, err error) error {
+// explainCancellation returns an error that explains why there is nothing to judge.
+func (f *RunFlags) explainCancellation(ctx context.Context, err error) error {
 	switch {
 	case !errors.Is(err, driver.ErrCancelled):
 		return err

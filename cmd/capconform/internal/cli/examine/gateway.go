@@ -39,24 +39,24 @@ func (f *RunFlags) gateways() ([]gateway, error) {
 	return all, nil
 }
 
-// through makes the run reach the subject by the gateway, if one is examined. It returns the words
+// useGateway makes the run reach the subject by the gateway, if one is examined. It returns the words
 // of the target as a report shows them.
-func (f *RunFlags) through(to *access.Target, words []string) ([]string, error) {
+func (f *RunFlags) useGateway(to *access.Target, words []string) ([]string, error) {
 	if len(f.via) > 0 && to.URL == "" {
 		return nil, process.Misuse("--via: a gateway stands before a URL: name the host by its URL, or by a target file with url")
 	}
 	if f.gateway == nil {
 		return words, nil
 	}
-	if err := to.Through(f.gateway.url); err != nil || access.IsTargetFile(words[0]) {
+	if err := to.UseGateway(f.gateway.url); err != nil || access.IsTargetFile(words[0]) {
 		return words, err
 	}
 	return []string{f.gateway.url}, nil
 }
 
-// single reduces the flags that a report shows to those of one of several runs. The gateway before
+// singleRunFlags reduces the flags that a report shows to those of one of several runs. The gateway before
 // the host of a target file cannot be named otherwise.
-func (f *RunFlags) single(shown []shownFlag, words []string) []shownFlag {
+func (f *RunFlags) singleRunFlags(shown []shownFlag, words []string) []shownFlag {
 	shown = slices.DeleteFunc(shown, func(s shownFlag) bool { return s.name == "via" || s.name == "changes" })
 	if f.gateway != nil && access.IsTargetFile(words[0]) {
 		shown = append(shown, shownFlag{name: "via", value: f.gateway.name + "=" + driver.MaskAddresses(f.gateway.url)})
@@ -64,9 +64,9 @@ func (f *RunFlags) single(shown []shownFlag, words []string) []shownFlag {
 	return shown
 }
 
-// behind returns the flags of the run through a gateway. Its reports are written next to those of
+// gatewayFlags returns the flags of the run through a gateway. Its reports are written next to those of
 // the direct run.
-func (f *RunFlags) behind(g gateway, direct *reports.Report) (*RunFlags, error) {
+func (f *RunFlags) gatewayFlags(g gateway, direct *reports.Report) (*RunFlags, error) {
 	part := *f
 	part.gateway, part.baseline, part.quiet, part.reports = &g, baselineFlags{}, true, nil
 	part.name, part.version = direct.Subject.Name, direct.Subject.Version

@@ -61,7 +61,7 @@ func InitCommand(a *process.App) *cobra.Command {
 	f.Flags.Register(flags, "contain ${VARIABLE}")
 	registerSubject(flags, &f.name, &f.version, "target file")
 	f.RegisterWait(flags)
-	flags.StringVarP(&f.output, "output", "o", access.UsualFile, "the `PATH` of the target file")
+	flags.StringVarP(&f.output, "output", "o", access.DefaultFile, "the `PATH` of the target file")
 	flags.StringVar(&f.workflow, "workflow", filepath.Join(".github", "workflows", "capconform.yml"),
 		"the `PATH` of the workflow; empty for none")
 	flags.BoolVar(&f.force, "force", false, "overwrite existing files")
@@ -83,7 +83,7 @@ func initialise(a *process.App, c *cobra.Command, f *initFlags, args []string) e
 			access.MaskedWords(args),
 		)
 	}
-	if err := f.free(); err != nil {
+	if err := f.checkOverwrite(); err != nil {
 		return err
 	}
 	e, err := f.Prepare(c, args)
@@ -111,7 +111,7 @@ func initialise(a *process.App, c *cobra.Command, f *initFlags, args []string) e
 	for _, file := range files {
 		fmt.Fprintf(a.Out, "wrote %s\n", process.OneLine(file.Path))
 	}
-	whatNext(a, f, facts)
+	printNextSteps(a, f, facts)
 	return nil
 }
 
@@ -134,8 +134,8 @@ func (f *initFlags) files(facts starter.Facts) ([]process.TextFile, error) {
 	return all, nil
 }
 
-// free returns an error if a file already exists.
-func (f *initFlags) free() error {
+// checkOverwrite returns an error if a file already exists.
+func (f *initFlags) checkOverwrite() error {
 	for _, path := range []string{f.output, f.workflow} {
 		if _, err := os.Lstat(path); path != "" && !f.force && !errors.Is(err, fs.ErrNotExist) {
 			return process.Misuse("init: %s already exists; use --force to overwrite it, or --output and --workflow to write elsewhere",
@@ -155,7 +155,7 @@ func discover(ctx context.Context, a *process.App, f *initFlags, e *Examination)
 	options.Candidates = func(role live.Role, ids []string) []string {
 		return starter.Candidates(role.Name, role.Capability, ids)
 	}
-	err = patient(ctx, f.Wait, bar, func() error {
+	err = retryUnreachable(ctx, f.Wait, bar, func() error {
 		peer, seen, err = suites.Inspect(ctx, e.Suites, e.Subject, options)
 		return err
 	})
@@ -167,14 +167,14 @@ func (f *initFlags) facts(e *Examination, args []string, peer driver.Info, seen 
 	if version, _ := process.Build(); strings.HasPrefix(version, "v") {
 		release = version
 	}
-	mask := e.shown.mask.MaskText
+	mask := e.invocation.mask.MaskText
 	facts := starter.Facts{
 		Name: cmp.Or(f.name, label(mask(peer.Name))), Version: cmp.Or(f.version, label(mask(peer.Version))),
 		Driver: e.Subject.Driver.Target().Driver,
 		Target: filepath.ToSlash(f.output), Release: release, Schema: schemas.ID("target/target.schema.json"),
 	}
 	if len(args) == 1 && strings.Contains(args[0], "://") {
-		facts.URL = e.shown.target[0]
+		facts.URL = e.invocation.target[0]
 		if holdsSecret(args[0]) {
 			facts.URL = "${" + urlVariable + "}"
 		}
@@ -183,7 +183,7 @@ func (f *initFlags) facts(e *Examination, args []string, peer driver.Info, seen 
 		facts.Env = slices.DeleteFunc(slices.Clone(f.PassEnv),
 			func(name string) bool { return name == "all" || !variableName.MatchString(name) })
 	}
-	for _, shown := range e.shown.flags {
+	for _, shown := range e.invocation.flags {
 		if name, value, ok := strings.Cut(shown.value, ":"); shown.name == "header" && ok {
 			value = strings.TrimSpace(value)
 			if strings.HasPrefix(value, "@") { // a target file names no files
@@ -192,7 +192,7 @@ func (f *initFlags) facts(e *Examination, args []string, peer driver.Info, seen 
 			facts.Headers = append(facts.Headers, starter.Header{Name: name, Value: value})
 		}
 	}
-	for _, key := range e.keys {
+	for _, key := range e.keyHeaders {
 		name, value, _ := strings.Cut(key, ": ")
 		facts.Headers = append(facts.Headers, starter.Header{Name: name, Value: value})
 	}
@@ -210,7 +210,8 @@ func suiteOf(s suites.Inspection, mask func(string) string) starter.Suite {
 		suite.Played = append(suite.Played, starter.Role{Name: r.Name, Capability: r.Capability, Purpose: r.Purpose})
 	}
 	for _, r := range s.Vacant {
-		role := starter.Role{Name: r.Name, Capability: r.Capability, Purpose: r.Purpose, Optional: optional(s.Suite, r.Name)}
+		role := starter.Role{Name: r.Name, Capability: r.Capability, Purpose: r.Purpose,
+			Optional: isOptional(s.Suite, r.Name)}
 		for _, t := range s.Trials[r.Name] {
 			role.Candidates = append(role.Candidates, starter.Candidate{ID: mask(t.Capability), Why: label(mask(t.Why))})
 		}
@@ -219,9 +220,9 @@ func suiteOf(s suites.Inspection, mask func(string) string) starter.Suite {
 	return suite
 }
 
-// optional reports whether a role only adds observations: some scenario is performed with it, and
+// isOptional reports whether a role only adds observations: some scenario is performed with it, and
 // none requires it.
-func optional(s *suites.Suite, role string) bool {
+func isOptional(s *suites.Suite, role string) bool {
 	added := false
 	for _, scenario := range s.Scenarios() {
 		for _, c := range scenario.Conditions {
@@ -257,8 +258,8 @@ func label(text string) string {
 	return strings.ToValidUTF8(display.TerminalText(text[:min(len(text), labelBytes)]), "")
 }
 
-// whatNext prints what to do with the files.
-func whatNext(a *process.App, f *initFlags, facts starter.Facts) {
+// printNextSteps prints what to do with the files.
+func printNextSteps(a *process.App, f *initFlags, facts starter.Facts) {
 	vacant := facts.Vacant()
 	fmt.Fprintln(a.Out, "\nNext:")
 	for _, name := range facts.Variables() {
@@ -266,7 +267,7 @@ func whatNext(a *process.App, f *initFlags, facts starter.Facts) {
 	}
 	if vacant > 0 {
 		fmt.Fprintf(a.Out, "  name the capabilities that play the %s, under roles: in %s%s\n", process.Count(vacant, "vacant role"),
-			process.OneLine(f.output), ofWhich(facts.Optional()))
+			process.OneLine(f.output), optionalNote(facts.Optional()))
 	}
 	fmt.Fprintf(a.Out, "  capconform run %s\n", process.OneLine(driver.ShellQuote(f.output)))
 	if f.workflow != "" {
@@ -274,8 +275,8 @@ func whatNext(a *process.App, f *initFlags, facts starter.Facts) {
 	}
 }
 
-// ofWhich states how many roles are optional, "" if none is.
-func ofWhich(optional int) string {
+// optionalNote states how many roles are optional, "" if none is.
+func optionalNote(optional int) string {
 	if optional == 0 {
 		return ""
 	}

@@ -19,11 +19,11 @@ type invocation struct {
 
 type shownFlag struct {
 	name, value string
-	alone       bool // a boolean that is set: it has no value
+	noValue     bool // a boolean that is set: it has no value
 }
 
-// repeating are the flags that must be repeated to get the same exchange.
-var repeating = []string{"driver", "header", "invoke", "pass-env", "call-timeout", "seed", "via"}
+// repeatedFlags are the flags that must be repeated to get the same exchange.
+var repeatedFlags = []string{"driver", "header", "invoke", "pass-env", "call-timeout", "seed", "via"}
 
 // invoked collects the flags that were given, in their order; headers replaces the values of
 // --header.
@@ -48,7 +48,7 @@ func invoked(verb string, flags *pflag.FlagSet, headers, target []string) invoca
 }
 
 func (f shownFlag) words() []string {
-	if f.alone {
+	if f.noValue {
 		return []string{"--" + f.name}
 	}
 	return []string{"--" + f.name, f.value}
@@ -76,7 +76,7 @@ func (v invocation) options() []string {
 func (v invocation) repeat(suite, requirement string) string {
 	words := []string{"capconform", v.verb, "--suite", suite, "--requirement", requirement}
 	for _, f := range v.flags {
-		if slices.Contains(repeating, f.name) {
+		if slices.Contains(repeatedFlags, f.name) {
 			words = append(words, f.words()...)
 		}
 	}

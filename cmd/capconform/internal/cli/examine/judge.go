@@ -28,8 +28,8 @@ that the run examined.
 
 Exit status: as that of run.`
 
-// recordAtMost bounds a record, in bytes after decompression.
-const recordAtMost = 1 << 30
+// maxRecord bounds a record, in bytes after decompression.
+const maxRecord = 1 << 30
 
 func JudgeCommand(a *process.App) *cobra.Command {
 	f := &RunFlags{}
@@ -62,21 +62,21 @@ func JudgeCommand(a *process.App) *cobra.Command {
 }
 
 func judge(a *process.App, c *cobra.Command, f *RunFlags, path string) error {
-	held, err := readRecord(path)
+	stored, err := readRecord(path)
 	if err != nil {
 		return err
 	}
-	defer held.Close() // the spool is a temporary file
+	defer stored.Close() // the spool is a temporary file
 	names := f.Suites
 	if len(names) == 0 {
-		names = held.Header.Asked
+		names = stored.Header.Asked
 	}
 	all, err := scope.LoadSuites(names)
 	if err != nil {
 		return err
 	}
-	e := &Examination{Suites: all, shown: invoked("judge", c.Flags(), nil, []string{path})}
-	if e.Options, err = f.judging(all, held); err != nil {
+	e := &Examination{Suites: all, invocation: invoked("judge", c.Flags(), nil, []string{path})}
+	if e.Options, err = f.judgeOptions(all, stored); err != nil {
 		return err
 	}
 	e.Options.Repeat = e.repeat
@@ -85,29 +85,30 @@ func judge(a *process.App, c *cobra.Command, f *RunFlags, path string) error {
 		return err
 	}
 	defer out.Discard()
-	report, err := suites.Judge(c.Context(), all, held, e.Options)
+	report, err := suites.Judge(c.Context(), all, stored, e.Options)
 	if err != nil {
 		return err
 	}
 	e.Complete(report)
-	report.Run.RecordDigest = held.Digest
-	if digest := held.Header.Harness.CatalogueDigest; digest != report.Harness.CatalogueDigest && len(f.Suites) == 0 {
+	report.Run.RecordDigest = stored.Digest
+	if digest := stored.Header.Harness.CatalogueDigest; digest != report.Harness.CatalogueDigest && len(f.Suites) == 0 {
 		report.Notes = append(report.Notes, "the record was made with another catalogue; this build uses its own")
 	}
-	if err := errors.Join(process.Deliver(a, out, report), show(a, report, f, out.ToStdout())); err != nil {
+	if err := errors.Join(process.Deliver(a, out, report), printReport(a, report, f, out.ToStdout())); err != nil {
 		return err
 	}
-	return process.Ended(reports.ExitStatus(report, reports.Policy{Strict: e.Options.Strict, AllowIncomplete: f.allowIncomplete}))
+	return process.ExitError(reports.ExitStatus(report, reports.Policy{Strict: e.Options.Strict,
+		AllowIncomplete: f.allowIncomplete}))
 }
 
-// judging returns the options: those of the flags, or the options of the run if no flag selects
+// judgeOptions returns the options: those of the flags, or the options of the run if no flag selects
 // anything.
-func (f *RunFlags) judging(all []*suites.Suite, held *record.Record) (suites.Options, error) {
+func (f *RunFlags) judgeOptions(all []*suites.Suite, stored *record.Record) (suites.Options, error) {
 	selection, err := f.Selection(all)
-	opts := suites.Options{Selection: selection, Explicit: held.Header.Given.Explicit, Strict: f.Strict, Concurrency: 1}
+	opts := suites.Options{Selection: selection, Explicit: stored.Header.Given.Explicit, Strict: f.Strict, Concurrency: 1}
 	if !selection.Partial() {
-		opts.Selection = suites.RecordedSelection(held.Header)
-		opts.Strict = opts.Strict || held.Header.Selection.Strict
+		opts.Selection = suites.RecordedSelection(stored.Header)
+		opts.Strict = opts.Strict || stored.Header.Selection.Strict
 	}
 	return opts, err
 }
@@ -129,47 +130,47 @@ func readRecord(path string) (*record.Record, error) {
 			return nil, process.Misuse("%s: %v", path, err)
 		}
 	}
-	bounded := &io.LimitedReader{R: in, N: recordAtMost + 1}
-	held, err := record.Read(bounded)
+	bounded := &io.LimitedReader{R: in, N: maxRecord + 1}
+	stored, err := record.Read(bounded)
 	if bounded.N <= 0 {
 		if err == nil {
-			_ = held.Close()
+			_ = stored.Close()
 		}
-		return nil, process.Misuse("%s: the record is longer than capconform's limit of %s", path, driver.Size(recordAtMost))
+		return nil, process.Misuse("%s: the record is longer than capconform's limit of %s", path, driver.Size(maxRecord))
 	}
 	if err != nil {
 		return nil, process.Misuse("%s: %s", path, strings.TrimPrefix(err.Error(), "record: "))
 	}
-	return held, nil
+	return stored, nil
 }
 
-// Contradicts lists where a report differs from the judgement of its record.
-func Contradicts(c *cobra.Command, r *reports.Report, path string) ([]string, error) {
-	held, err := readRecord(path)
+// RecordDifferences lists where a report differs from the judgement of its record.
+func RecordDifferences(c *cobra.Command, r *reports.Report, path string) ([]string, error) {
+	stored, err := readRecord(path)
 	if err != nil {
 		return []string{err.Error()}, nil
 	}
-	defer held.Close() // the spool is a temporary file
+	defer stored.Close() // the spool is a temporary file
 	switch {
 	case r.Run.RecordDigest == "":
 		return []string{"the report names no record: its run was made without --record"}, nil
-	case r.Run.RecordDigest != held.Digest:
-		return []string{fmt.Sprintf("the record has the digest %s, the report names %s", held.Digest, r.Run.RecordDigest)},
+	case r.Run.RecordDigest != stored.Digest:
+		return []string{fmt.Sprintf("the record has the digest %s, the report names %s", stored.Digest, r.Run.RecordDigest)},
 			nil
 	}
-	all, err := scope.LoadSuites(held.Header.Asked)
+	all, err := scope.LoadSuites(stored.Header.Asked)
 	if err != nil {
 		return nil, err
 	}
-	again, err := suites.Judge(c.Context(), all, held, suites.Options{
-		Selection: suites.RecordedSelection(held.Header), Strict: r.Run.Strict || held.Header.Selection.Strict,
-		Explicit: held.Header.Given.Explicit, Concurrency: 1,
+	again, err := suites.Judge(c.Context(), all, stored, suites.Options{
+		Selection: suites.RecordedSelection(stored.Header), Strict: r.Run.Strict || stored.Header.Selection.Strict,
+		Explicit: stored.Header.Given.Explicit, Concurrency: 1,
 	})
 	if err != nil {
 		return nil, err
 	}
 	faults := verification.Differences(r, again)
-	if held.Header.Unfinished != "" && !r.Run.Interrupted && r.Run.Stopped == nil {
+	if stored.Header.Unfinished != "" && !r.Run.Interrupted && r.Run.Stopped == nil {
 		faults = append(faults, "the record is of a run that did not finish, but the report says that it did")
 	}
 	return faults, nil

@@ -86,7 +86,8 @@ func lint(a *process.App, c *cobra.Command, f *lintFlags, args []string) error {
 		return err
 	}
 	e.Subject.Documents, e.Subject.Unread = gathered.documents, gathered.unread
-	out, err := process.OpenReports(a, f.reports, e.Suites, e.Options.Selection.Partial(), f.reads(gathered.documents))
+	out, err := process.OpenReports(a, f.reports, e.Suites, e.Options.Selection.Partial(),
+		f.inputFiles(gathered.documents))
 	if err != nil {
 		return err
 	}
@@ -98,12 +99,12 @@ func lint(a *process.App, c *cobra.Command, f *lintFlags, args []string) error {
 		return err
 	}
 	report.Subject.Target = strings.Join(args, " ")
-	gathered.measure(report)
+	gathered.addEnds(report)
 	e.Complete(report)
 	if err := process.Deliver(a, out, report); err != nil {
 		return err
 	}
-	return found(findings, notes, report, f.Strict, len(gathered.documents))
+	return printFindings(findings, notes, report, f.Strict, len(gathered.documents))
 }
 
 // examination returns what the flags say about the examination, without the documents.
@@ -112,7 +113,7 @@ func (f *lintFlags) examination(c *cobra.Command, args []string) (*Examination, 
 	if err != nil {
 		return nil, err
 	}
-	e := &Examination{Suites: all, shown: invoked("lint", c.Flags(), nil, args)}
+	e := &Examination{Suites: all, invocation: invoked("lint", c.Flags(), nil, args)}
 	if e.Options.Selection, err = f.Selection(all); err != nil {
 		return nil, err
 	}
@@ -131,8 +132,8 @@ func (f *lintFlags) examination(c *cobra.Command, args []string) (*Examination, 
 	return e, nil
 }
 
-// reads returns the files that lint reads.
-func (f *lintFlags) reads(documents []suites.Document) []string {
+// inputFiles returns the files that lint reads.
+func (f *lintFlags) inputFiles(documents []suites.Document) []string {
 	all := []string{f.Against, f.Document}
 	for _, d := range documents {
 		all = append(all, d.Path)
@@ -153,15 +154,15 @@ func (f *lintFlags) streams(a *process.App, out process.Outputs) (findings, note
 }
 
 // report prints which files of folders are not documents, and why.
-func (g *gathering) report(w io.Writer) {
+func (g *documentSet) report(w io.Writer) {
 	for _, text := range g.ignored {
 		_, _ = fmt.Fprintf(w, "capconform: left out: %s\n", process.OneLine(text))
 	}
 }
 
-// found prints the findings, and a summary of what was examined. It returns the exit status as an
+// printFindings prints the findings, and a summary of what was examined. It returns the exit status as an
 // error.
-func found(findings, notes io.Writer, r *reports.Report, strict bool, documents int) error {
+func printFindings(findings, notes io.Writer, r *reports.Report, strict bool, documents int) error {
 	n, err := format.Findings(findings, r, strict)
 	if err != nil {
 		return err
@@ -186,8 +187,8 @@ func found(findings, notes io.Writer, r *reports.Report, strict bool, documents 
 	return nil
 }
 
-// gathering is the content of the paths.
-type gathering struct {
+// documentSet is the content of the paths.
+type documentSet struct {
 	documents []suites.Document
 	ignored   []string // files of folders that are not documents, and why
 	unread    []string // files that a limit left unread, and which limit
@@ -197,20 +198,20 @@ type gathering struct {
 
 // The limits of the documents of one run together: they are judged together.
 const (
-	valuesHeld = 500_000
-	bytesHeld  = 64 << 20
+	maxValues = 500_000
+	maxBytes  = 64 << 20
 )
 
-// hold adds a file if the limits permit it.
-func (g *gathering) hold(file *document.File) {
+// add adds a file if the limits permit it.
+func (g *documentSet) add(file *document.File) {
 	values := 0
 	for _, root := range file.Roots {
 		values += root.Values()
 	}
-	if g.values+values > valuesHeld || g.bytes+len(file.Text) > bytesHeld {
+	if g.values+values > maxValues || g.bytes+len(file.Text) > maxBytes {
 		g.unread = append(g.unread,
 			fmt.Sprintf("%s: with it, the documents exceed capconform's limit of %d values or %s: examine them in parts",
-				file.Path, valuesHeld, driver.Size(bytesHeld)))
+				file.Path, maxValues, driver.Size(maxBytes)))
 		return
 	}
 	g.values, g.bytes = g.values+values, g.bytes+len(file.Text)
@@ -219,7 +220,7 @@ func (g *gathering) hold(file *document.File) {
 
 // gather reads the files. A named file that is not a document of any suite is a usage error; a file
 // that was found in a folder is listed and ignored.
-func gather(ctx context.Context, all []*suites.Suite, paths []string, stdin *loaded) (*gathering, error) {
+func gather(ctx context.Context, all []*suites.Suite, paths []string, stdin *loadedFile) (*documentSet, error) {
 	if len(paths) == 0 {
 		return nil, process.Misuse("lint: no file: name files or folders")
 	}
@@ -230,7 +231,7 @@ func gather(ctx context.Context, all []*suites.Suite, paths []string, stdin *loa
 	if err != nil {
 		return nil, process.Misuse("%v", err)
 	}
-	g := &gathering{}
+	g := &documentSet{}
 	if stdin != nil {
 		if err := g.accept(ctx, all, stdin, true); err != nil {
 			return nil, process.Misuse("%v", err)
@@ -243,7 +244,7 @@ func gather(ctx context.Context, all []*suites.Suite, paths []string, stdin *loa
 		g.unread = append(g.unread, found.Full)
 	}
 	for _, source := range found.Sources {
-		err := g.take(ctx, all, source)
+		err := g.read(ctx, all, source)
 		switch {
 		case err == nil:
 		case ctx.Err() != nil:
@@ -264,26 +265,26 @@ func gather(ctx context.Context, all []*suites.Suite, paths []string, stdin *loa
 	return nil, process.Misuse("lint: no document in %s: %v", strings.Join(paths, ", "), why)
 }
 
-// loaded is the result of reading a file.
-type loaded struct {
+// loadedFile is the result of reading a file.
+type loadedFile struct {
 	path string
 	file *document.File
 	err  error
 }
 
-// take reads a file and adds it.
-func (g *gathering) take(ctx context.Context, all []*suites.Suite, source document.Source) error {
+// read reads a file and adds it.
+func (g *documentSet) read(ctx context.Context, all []*suites.Suite, source document.Source) error {
 	limits := document.Limits{}.WithDefaults()
-	limits.Values = min(limits.Values, max(1, valuesHeld-g.values))
+	limits.Values = min(limits.Values, max(1, maxValues-g.values))
 	file, err := document.Load(ctx, source.Path, limits)
-	return g.accept(ctx, all, &loaded{source.Path, file, err}, source.Named)
+	return g.accept(ctx, all, &loadedFile{source.Path, file, err}, source.Named)
 }
 
 // accept adds a file. A limit of capconform leaves a file unread and is not a finding. An
 // unreadable file may still be recognised by its name: then that is a finding of its suite. A file
 // that was not named, and whose format belongs to another project that uses the same name, is
 // ignored.
-func (g *gathering) accept(ctx context.Context, all []*suites.Suite, l *loaded, named bool) error {
+func (g *documentSet) accept(ctx context.Context, all []*suites.Suite, l *loadedFile, named bool) error {
 	file, path := l.file, l.path
 	refused, broken := errors.AsType[*document.Error](l.err)
 	known := broken && recognised(all, &document.File{Path: path, Err: refused})
@@ -292,7 +293,7 @@ func (g *gathering) accept(ctx context.Context, all []*suites.Suite, l *loaded, 
 		reason := refused.Error()
 		if g.values > 0 {
 			reason += fmt.Sprintf("; the other documents contain %d values, and the limit for all is %d: examine fewer at a time",
-				g.values, valuesHeld)
+				g.values, maxValues)
 		}
 		g.unread = append(g.unread, reason)
 		return nil
@@ -300,20 +301,20 @@ func (g *gathering) accept(ctx context.Context, all []*suites.Suite, l *loaded, 
 		file = &document.File{Path: path, Err: refused}
 	case l.err != nil:
 		return l.err
-	case foreign(all, file) != "" && (!named || !recognised(all, file)):
-		return fmt.Errorf("%s: %s", path, foreign(all, file))
+	case foreignFormat(all, file) != "" && (!named || !recognised(all, file)):
+		return fmt.Errorf("%s: %s", path, foreignFormat(all, file))
 	case !recognised(all, file) && file.Log != nil && !file.Log.Lines():
-		return g.tooLong(ctx, all, file)
+		return g.acceptTooLong(ctx, all, file)
 	case !recognised(all, file):
-		return fmt.Errorf("%s: not recognised as a document of %s", path, strings.Join(names(all), ", "))
+		return fmt.Errorf("%s: not recognised as a document of %s", path, strings.Join(suiteNames(all), ", "))
 	}
-	g.hold(file)
+	g.add(file)
 	return nil
 }
 
-// foreign returns the format of another project that a file has, or "" if the file may be a
+// foreignFormat returns the format of another project that a file has, or "" if the file may be a
 // document of a suite.
-func foreign(all []*suites.Suite, file *document.File) string {
+func foreignFormat(all []*suites.Suite, file *document.File) string {
 	for _, s := range all {
 		if s.Foreign != nil && s.Foreign(file) != "" {
 			return s.Foreign(file)
@@ -322,15 +323,15 @@ func foreign(all []*suites.Suite, file *document.File) string {
 	return ""
 }
 
-// tooLong decides about a file that is too long to be held and is not a list of documents. The file is
+// acceptTooLong decides about a file that is too long to be held and is not a list of documents. The file is
 // ignored only if the rest of it can be read and is not a document either.
-func (g *gathering) tooLong(ctx context.Context, all []*suites.Suite, file *document.File) error {
+func (g *documentSet) acceptTooLong(ctx context.Context, all []*suites.Suite, file *document.File) error {
 	head, err := file.Log.Each(ctx, func(document.Entry) {})
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err == nil && head != nil && !recognised(all, &document.File{Path: file.Path, Roots: []*document.Node{head}}):
-		return fmt.Errorf("%s: not recognised as a document of %s", file.Path, strings.Join(names(all), ", "))
+		return fmt.Errorf("%s: not recognised as a document of %s", file.Path, strings.Join(suiteNames(all), ", "))
 	}
 	g.unread = append(g.unread, fmt.Sprintf("%s: the file is longer than capconform's limit of %d bytes", file.Path,
 		document.Limits{}.WithDefaults().Size))
@@ -343,7 +344,7 @@ func recognised(all []*suites.Suite, file *document.File) bool {
 	})
 }
 
-func names(all []*suites.Suite) []string {
+func suiteNames(all []*suites.Suite) []string {
 	var list []string
 	for _, s := range all {
 		list = append(list, s.Name)

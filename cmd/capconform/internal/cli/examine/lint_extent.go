@@ -5,8 +5,8 @@ import (
 	"github.com/capconform/capconform/suites/document"
 )
 
-// measure adds to each finding and remark the place where the text that it is about ends.
-func (g *gathering) measure(r *reports.Report) {
+// addEnds adds to each finding and remark the place where the text that it is about ends.
+func (g *documentSet) addEnds(r *reports.Report) {
 	byFile := map[string][]*reports.Finding{}
 	each := func(f *reports.Finding) {
 		if f.Line > 0 {

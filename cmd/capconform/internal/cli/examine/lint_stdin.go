@@ -13,7 +13,7 @@ import (
 func isStdin(path string) bool { return path == "-" }
 
 // stdin reads the document on stdin if one of the paths is -; it returns nil if none is.
-func (f *lintFlags) stdin(in io.Reader, paths []string) (*loaded, error) {
+func (f *lintFlags) stdin(in io.Reader, paths []string) (*loadedFile, error) {
 	if !slices.ContainsFunc(paths, isStdin) {
 		if f.stdinName != "" {
 			return nil, process.Misuse("lint: --stdin-filename names the document on stdin, but no path is -")
@@ -21,7 +21,7 @@ func (f *lintFlags) stdin(in io.Reader, paths []string) (*loaded, error) {
 		return nil, nil
 	}
 	name, limits := cmp.Or(f.stdinName, "stdin"), document.Limits{}.WithDefaults()
-	limits.Values = min(limits.Values, valuesHeld)
+	limits.Values = min(limits.Values, maxValues)
 	text, err := io.ReadAll(io.LimitReader(in, int64(limits.Size)+1))
 	if err != nil {
 		return nil, process.Misuse("%s: can't be read: %v", name, err)
@@ -30,5 +30,5 @@ func (f *lintFlags) stdin(in io.Reader, paths []string) (*loaded, error) {
 		return nil, process.Misuse("%s: stdin is empty", name)
 	}
 	file, err := document.Parse(name, text, limits)
-	return &loaded{name, file, err}, nil
+	return &loadedFile{name, file, err}, nil
 }

@@ -34,11 +34,11 @@ func (f *RunFlags) openRecord(others process.Outputs, e *Examination) (*recordFi
 	case others.Contain(f.record):
 		return nil, process.Misuse("--record: %s is also the path of a report", f.record)
 	}
-	kept := &recordFile{PlacedFile: process.PlacedFile{Path: f.record, Reads: e.reads}}
+	kept := &recordFile{PlacedFile: process.PlacedFile{Path: f.record, Reads: e.inputFiles}}
 	if err := kept.Open(); err != nil {
 		return nil, process.Misuse("--record: %v", err)
 	}
-	kept.mask = e.shown.mask.Mask
+	kept.mask = e.invocation.mask.Mask
 	return kept, nil
 }
 

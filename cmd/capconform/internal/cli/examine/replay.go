@@ -64,7 +64,7 @@ func ReplayCommand(a *process.App) *cobra.Command {
 			if c.ArgsLenAtDash() > 0 {
 				target = slices.Insert(target, c.ArgsLenAtDash()-1, "--")
 			}
-			way, err := wayOf(a, c, f, failed, target)
+			way, err := replayTarget(a, c, f, failed, target)
 			if err != nil {
 				return err
 			}
@@ -114,18 +114,19 @@ func failureOf(report *reports.Report, id string) (failure, error) {
 	return failure{}, process.Misuse("replay: this report has no requirement %q%s", id, nearest.Hint(id, known))
 }
 
-// ways are the flags that decide how a named target is reached. They come only from the user: a
+// targetFlags are the flags that decide how a named target is reached. They come only from the user: a
 // report that chose a header, a file, a variable or a driver could send secrets of the user
 // anywhere, and one that chose what is invoked could change the target.
-var ways = []string{"invoke", "driver", "header", "pass-env", "call-timeout"}
+var targetFlags = []string{"invoke", "driver", "header", "pass-env", "call-timeout"}
 
-// wayOf returns the way to the target that the user named, or to that of the report's command if
+// replayTarget returns the way to the target that the user named, or to that of the report's command if
 // the user trusts the report.
-func wayOf(a *process.App, c *cobra.Command, f *replayFlags, failed failure, target []string) (*Examination, error) {
+func replayTarget(a *process.App, c *cobra.Command, f *replayFlags, failed failure,
+	target []string) (*Examination, error) {
 	words := []string{"--suite=" + failed.suite}
 	given := ""
 	c.Flags().Visit(func(flag *pflag.Flag) {
-		if !slices.Contains(ways, flag.Name) {
+		if !slices.Contains(targetFlags, flag.Name) {
 			return
 		}
 		given = flag.Name
@@ -149,33 +150,33 @@ func wayOf(a *process.App, c *cobra.Command, f *replayFlags, failed failure, tar
 	case given != "":
 		return nil, process.Misuse("replay: --%s is for a target that you name", given)
 	}
-	return trusted(a, failed, f.trust)
+	return trustedTarget(a, failed, f.trust)
 }
 
-// parsing is a command line of run after parsing.
-type parsing struct {
+// parsedRun is a command line of run after parsing.
+type parsedRun struct {
 	command *cobra.Command
 	err     error
 }
 
-func parseRun(words []string) (*RunFlags, parsing) {
+func parseRun(words []string) (*RunFlags, parsedRun) {
 	f := &RunFlags{}
 	c := &cobra.Command{Use: "run"}
 	f.Register(c)
-	return f, parsing{c, c.ParseFlags(words)}
+	return f, parsedRun{c, c.ParseFlags(words)}
 }
 
 // replay sends the exchanges in their order on one session. What the user has read and trusts is
 // sent unchanged.
 func replay(ctx context.Context, a *process.App, way *Examination, failed failure, trusted bool) error {
-	fmt.Fprintf(a.Err, "capconform: replay: %s\n", display.TerminalText(way.shown.command()))
+	fmt.Fprintf(a.Err, "capconform: replay: %s\n", display.TerminalText(way.invocation.command()))
 	session, err := process.Watched{Driver: way.Subject.Driver, App: a, Bar: nil}.Open(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = session.Close() }()
 	known := operationsOf(failed.suite)
-	gate, err := way.gated(ctx, session, failed.suite, trusted)
+	gate, err := way.gateSession(ctx, session, failed.suite, trusted)
 	if err != nil {
 		return err
 	}
@@ -197,7 +198,7 @@ func replay(ctx context.Context, a *process.App, way *Examination, failed failur
 		if err != nil {
 			return fmt.Errorf("replay: %s, exchange %d of %d: %w", op.Name, i+1, len(failed.exchanges), err)
 		}
-		compare(a, i, e, answer.Exchange)
+		printComparison(a, i, e, answer.Exchange)
 	}
 	return nil
 }
@@ -236,8 +237,8 @@ func operationOf(e reports.Exchange) (driver.Operation, error) {
 	return op, nil
 }
 
-// compare prints one exchange: what was sent, the earlier answer, and the new one.
-func compare(a *process.App, i int, then reports.Exchange, now driver.Exchange) {
+// printComparison prints one exchange: what was sent, the earlier answer, and the new one.
+func printComparison(a *process.App, i int, then reports.Exchange, now driver.Exchange) {
 	fmt.Fprintf(a.Out, "%d. %s\n", i+1, display.TerminalText(then.Operation))
 	received := reports.NewPayload(now.Received)
 	for _, e := range []struct {

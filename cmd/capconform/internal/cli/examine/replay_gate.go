@@ -9,10 +9,11 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// gated returns a session that sends only those calls of a report that a run would send to this
+// gateSession returns a session that sends only those calls of a report that a run would send to this
 // target. Anybody can write a report, so the policy of --invoke decides which capabilities are
 // invoked or changed. What the user has read and trusts is sent unchanged.
-func (e *Examination) gated(ctx context.Context, session driver.Session, suite string, trusted bool) (driver.Session,
+func (e *Examination) gateSession(ctx context.Context, session driver.Session, suite string,
+	trusted bool) (driver.Session,
 	error) {
 	if trusted || e.Subject.Invoke == live.InvokeAll {
 		return session, nil

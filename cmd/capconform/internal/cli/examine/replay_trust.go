@@ -13,9 +13,9 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// trusted shows what the report's own command would contact and what would be sent, and returns the
+// trustedTarget shows what the report's own command would contact and what would be sent, and returns the
 // way there if the user trusts the report.
-func trusted(a *process.App, failed failure, trust bool) (*Examination, error) {
+func trustedTarget(a *process.App, failed failure, trust bool) (*Examination, error) {
 	f, parsed, err := reportedRun(failed.command)
 	if err != nil {
 		return nil, err
@@ -39,13 +39,13 @@ func trusted(a *process.App, failed failure, trust bool) (*Examination, error) {
 }
 
 // reportedRun parses run.command. It accepts only what capconform itself writes there.
-func reportedRun(command string) (*RunFlags, parsing, error) {
+func reportedRun(command string) (*RunFlags, parsedRun, error) {
 	words, err := shellwords.Parse(command)
 	switch {
 	case err != nil || len(words) < 3 || words[1] != "run" || driver.ShellQuote(words...) != command:
-		return nil, parsing{}, process.Misuse("replay: the report names no command of capconform run; name the target")
+		return nil, parsedRun{}, process.Misuse("replay: the report names no command of capconform run; name the target")
 	case strings.Contains(command, driver.Masked):
-		return nil, parsing{},
+		return nil, parsedRun{},
 			process.Misuse("replay: the command of the report contained a secret, which the report omits; name the target")
 	}
 	f, parsed := parseRun(words[2:])

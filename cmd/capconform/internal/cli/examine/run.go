@@ -43,7 +43,7 @@ func RunCommand(a *process.App) *cobra.Command {
 				return err
 			}
 			defer process.BoundRun()()
-			args = access.OrUsualFile(args)
+			args = access.WithDefaultFile(args)
 			gateways, err := f.gateways()
 			if err != nil {
 				return err
@@ -52,7 +52,7 @@ func RunCommand(a *process.App) *cobra.Command {
 				return watch(a, c, f, args)
 			}
 			if len(gateways) > 0 {
-				return examineWays(a, c, f, args, gateways)
+				return examineWithGateways(a, c, f, args, gateways)
 			}
 			_, err = examineTarget(a, c, f, args)
 			return err

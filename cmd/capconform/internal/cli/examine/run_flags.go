@@ -30,12 +30,12 @@ type RunFlags struct {
 
 	baseline baselineFlags
 
-	allowIncomplete bool
-	verbose         bool
-	color           string
-	noColor         bool
-	quiet           bool
-	told            bool // which variables are withheld
+	allowIncomplete  bool
+	verbose          bool
+	color            string
+	noColor          bool
+	quiet            bool
+	withheldReported bool // which variables are withheld
 }
 
 // aboutReportFlag explains --report of run and lint.

@@ -13,9 +13,9 @@ import (
 	"github.com/capconform/capconform/reports/console"
 )
 
-// examineWays examines the subject directly and through each gateway, and reports what each gateway
+// examineWithGateways examines the subject directly and through each gateway, and reports what each gateway
 // changes.
-func examineWays(a *process.App, c *cobra.Command, f *RunFlags, args []string, gateways []gateway) error {
+func examineWithGateways(a *process.App, c *cobra.Command, f *RunFlags, args []string, gateways []gateway) error {
 	for _, text := range f.reports {
 		if _, path, err := process.FormatOf("report", text); err != nil || path == "-" {
 			return errors.Join(err, process.Misuse("--report: with --via there are several reports; give each a path"))
@@ -40,11 +40,11 @@ func examineWays(a *process.App, c *cobra.Command, f *RunFlags, args []string, g
 	exits := []reports.Exit{exit}
 	var all []reports.Gateway
 	for _, g := range gateways {
-		part, err := f.behind(g, direct)
+		part, err := f.gatewayFlags(g, direct)
 		if err != nil {
 			return err
 		}
-		one, err := examineThrough(a, c, part, args, direct)
+		one, err := examineGateway(a, c, part, args, direct)
 		if err == nil {
 			err = showGateway(a, f, one)
 		}
@@ -58,7 +58,7 @@ func examineWays(a *process.App, c *cobra.Command, f *RunFlags, args []string, g
 			return err
 		}
 	}
-	return process.Ended(reports.WorstExit(exits...))
+	return process.ExitError(reports.WorstExit(exits...))
 }
 
 // checkGateways reports an error in the URL of a gateway before anything is contacted.
@@ -75,9 +75,9 @@ func (f *RunFlags) checkGateways(c *cobra.Command, args []string, gateways []gat
 	return nil
 }
 
-// examineThrough examines the subject with the flags of a run through a gateway, and compares the result with that of
+// examineGateway examines the subject with the flags of a run through a gateway, and compares the result with that of
 // the direct run.
-func examineThrough(a *process.App, c *cobra.Command, part *RunFlags, args []string,
+func examineGateway(a *process.App, c *cobra.Command, part *RunFlags, args []string,
 	direct *reports.Report) (reports.Gateway, error) {
 	e, err := part.Prepare(c, args)
 	if err != nil {
@@ -95,7 +95,7 @@ func showGateway(a *process.App, f *RunFlags, one reports.Gateway) error {
 	if f.quiet {
 		return nil
 	}
-	options := console.Options{Color: f.coloured(a.Out, os.Getenv), Width: process.TerminalColumns(a.Out)}
+	options := console.Options{Color: f.useColour(a.Out, os.Getenv), Width: process.TerminalColumns(a.Out)}
 	return console.WriteGateway(a.Out, one, options)
 }
 

@@ -19,9 +19,9 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// settled is the time for which files must not change before a change counts as complete: a linker
+// settleTime is the time for which files must not change before a change counts as complete: a linker
 // writes a binary in several steps.
-const settled = 300 * time.Millisecond
+const settleTime = 300 * time.Millisecond
 
 // watch examines again after each change of the target file or of the program that it starts, until
 // it is interrupted. It examines first what failed before; if that passes, everything.
@@ -37,9 +37,9 @@ func watch(a *process.App, c *cobra.Command, f *RunFlags, args []string) error {
 	var failed []string
 	for {
 		var files []string
-		failed, files, err = again(a, c, f, args, failed)
+		failed, files, err = examineAgain(a, c, f, args, failed)
 		if len(files) == 0 {
-			files = watchable(args)
+			files = watchedFiles(args)
 		}
 		if len(files) == 0 {
 			return errors.Join(err, process.Misuse("run: --watch wants a target file or a command: nothing here is a file"))
@@ -54,7 +54,7 @@ func watch(a *process.App, c *cobra.Command, f *RunFlags, args []string) error {
 			}
 		}
 		fmt.Fprintf(a.Err, "capconform: watching %d files; Ctrl-C ends\n", len(files))
-		if waitErr := await(c.Context(), changes, files); waitErr != nil {
+		if waitErr := waitForChange(c.Context(), changes, files); waitErr != nil {
 			return waitErr
 		}
 		if c.Context().Err() != nil {
@@ -63,27 +63,27 @@ func watch(a *process.App, c *cobra.Command, f *RunFlags, args []string) error {
 	}
 }
 
-// again examines what failed before, and everything if that passes now. It returns what fails, and
+// examineAgain examines what failed before, and everything if that passes now. It returns what fails, and
 // the files to watch.
-func again(a *process.App, c *cobra.Command, f *RunFlags, args, failed []string) ([]string, []string, error) {
+func examineAgain(a *process.App, c *cobra.Command, f *RunFlags, args, failed []string) ([]string, []string, error) {
 	if len(failed) > 0 {
 		part := *f
 		part.Requirements, part.reports, part.baseline = failed, nil, baselineFlags{}
-		still, files, err := once(a, c, &part, args)
+		still, files, err := examineOnce(a, c, &part, args)
 		if err != nil {
 			return still, files, err
 		}
 	}
-	return once(a, c, f, args)
+	return examineOnce(a, c, f, args)
 }
 
-func once(a *process.App, c *cobra.Command, f *RunFlags, args []string) (failed, files []string, err error) {
+func examineOnce(a *process.App, c *cobra.Command, f *RunFlags, args []string) (failed, files []string, err error) {
 	e, err := f.Prepare(c, args)
 	if err != nil {
 		return f.Requirements, nil, err
 	}
 	defer e.Close()
-	files = watchable(append(slices.Clone(args), e.file.Command...))
+	files = watchedFiles(append(slices.Clone(args), e.file.Command...))
 	err = examine(c.Context(), a, f, e)
 	if e.report == nil {
 		return f.Requirements, files, err
@@ -98,8 +98,8 @@ func once(a *process.App, c *cobra.Command, f *RunFlags, args []string) (failed,
 	return failed, files, err
 }
 
-// watchable returns the words that name a file: a target file, a program, a script.
-func watchable(words []string) []string {
+// watchedFiles returns the words that name a file: a target file, a program, a script.
+func watchedFiles(words []string) []string {
 	var files []string
 	for _, word := range words {
 		if found, err := exec.LookPath(word); err == nil {
@@ -112,9 +112,9 @@ func watchable(words []string) []string {
 	return files
 }
 
-// await returns when one of the files has changed and all are settled, or when ctx ends. It watches
+// waitForChange returns when one of the files has changed and all are settled, or when ctx ends. It watches
 // the folders, because editors and linkers replace files.
-func await(ctx context.Context, changes *fsnotify.Watcher, files []string) error {
+func waitForChange(ctx context.Context, changes *fsnotify.Watcher, files []string) error {
 	var still <-chan time.Time
 	for {
 		select {
@@ -124,7 +124,7 @@ func await(ctx context.Context, changes *fsnotify.Watcher, files []string) error
 			return nil
 		case event := <-changes.Events:
 			if slices.Contains(files, event.Name) && !event.Has(fsnotify.Chmod) {
-				still = time.After(settled)
+				still = time.After(settleTime)
 			}
 		case err := <-changes.Errors:
 			return fmt.Errorf("watch: %w", err)

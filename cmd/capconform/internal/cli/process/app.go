@@ -55,9 +55,9 @@ func (a *App) Abandon(done <-chan reports.Exit) reports.Exit {
 	}
 }
 
-// OfCommand returns the error of a command. After a second interrupt, a file that was discarded while
+// CommandError returns the error of a command. After a second interrupt, a file that was discarded while
 // the command wrote it is not an error of capconform.
-func OfCommand(a *App, err error) error {
+func CommandError(a *App, err error) error {
 	if a.Abandoned.Load() && errors.Is(err, os.ErrClosed) {
 		return fmt.Errorf("%w a second time: not every file was written", ErrInterrupted)
 	}

@@ -24,8 +24,8 @@ type Outcome reports.Exit
 // Error returns the status in words.
 func (o Outcome) Error() string { return reports.Exit(o).String() }
 
-// Ended returns the error that stands for an exit status, nil for 0.
-func Ended(exit reports.Exit) error {
+// ExitError returns the error that stands for an exit status, nil for 0.
+func ExitError(exit reports.Exit) error {
 	if exit == reports.ExitConformant {
 		return nil
 	}
@@ -77,11 +77,11 @@ func OneLine(text string) string {
 func WrongFlag(c *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) && WrongValue(invalid) != "" {
-		return Misuse("%s--%s: %s", place(c), invalid.GetFlag().Name, WrongValue(invalid))
+		return Misuse("%s--%s: %s", messagePrefix(c), invalid.GetFlag().Name, WrongValue(invalid))
 	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
-		return Misuse("%s%v", place(c), err)
+		return Misuse("%s%v", messagePrefix(c), err)
 	}
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
@@ -89,7 +89,8 @@ func WrongFlag(c *cobra.Command, err error) error {
 	if unknown.GetSpecifiedShortnames() != "" {
 		name = "-" + unknown.GetSpecifiedShortnames()
 	}
-	return Misuse("%sunknown flag %s%s (%s --help shows all)", place(c), name, nearest.Hint(name, names), c.CommandPath())
+	return Misuse("%sunknown flag %s%s (%s --help shows all)", messagePrefix(c), name, nearest.Hint(name, names),
+		c.CommandPath())
 }
 
 // WrongValue states what a flag wants in place of a value. It returns "" for a type without such a
@@ -123,20 +124,20 @@ func NoCommand(c *cobra.Command, args []string) error {
 			names = append(names, sub.Name())
 		}
 	}
-	return Misuse("%sunknown command %q%s (%s --help shows all)", place(c), args[0], nearest.Hint(args[0], names),
+	return Misuse("%sunknown command %q%s (%s --help shows all)", messagePrefix(c), args[0], nearest.Hint(args[0], names),
 		c.CommandPath())
 }
 
 // NoArguments refuses arguments of a command that takes none.
 func NoArguments(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return Misuse("%stakes no argument, but got %q", place(c), args[0])
+		return Misuse("%stakes no argument, but got %q", messagePrefix(c), args[0])
 	}
 	return nil
 }
 
-// place returns the beginning of a message: the name of the subcommand.
-func place(c *cobra.Command) string {
+// messagePrefix returns the beginning of a message: the name of the subcommand.
+func messagePrefix(c *cobra.Command) string {
 	if !c.HasParent() {
 		return ""
 	}

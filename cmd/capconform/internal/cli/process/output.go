@@ -25,8 +25,8 @@ type output struct {
 // Outputs are the reports that --report requests.
 type Outputs []*output
 
-// Know passes on the catalogues that are already loaded, so that no format loads them again.
-func (all Outputs) Know(examined []*suites.Suite) {
+// SetCatalogues passes on the catalogues that are already loaded, so that no format loads them again.
+func (all Outputs) SetCatalogues(examined []*suites.Suite) {
 	catalogues := map[string]*spec.Catalogue{}
 	for _, s := range examined {
 		catalogues[s.Name] = s.Catalogue
@@ -43,12 +43,12 @@ func OpenReports(a *App, given []string, examined []*suites.Suite, partial bool,
 	if err != nil {
 		return nil, err
 	}
-	if err := all.speaking(partial); err != nil {
+	if err := all.checkPartial(partial); err != nil {
 		all.Discard()
 		return nil, err
 	}
 	a.BeforeEnd(all.Discard)
-	all.Know(examined)
+	all.SetCatalogues(examined)
 	return all, nil
 }
 
@@ -90,7 +90,7 @@ func FormatOf(flag, text string) (format.Format, string, error) {
 		}
 		return format, path, nil
 	}
-	if format, ok := shownFormat(text); ok && !named {
+	if format, ok := formatInName(text); ok && !named {
 		return format, text, nil
 	}
 	hint := nearest.Hint(name, formatNames())
@@ -100,9 +100,9 @@ func FormatOf(flag, text string) (format.Format, string, error) {
 	return format.Format{}, "", Misuse("--%s: unknown format %q%s (capconform list formats shows all)", flag, name, hint)
 }
 
-// shownFormat returns the format that a file name shows: by a part that is the name of a format
+// formatInName returns the format that a file name shows: by a part that is the name of a format
 // (junit.xml, acme.badge.json), otherwise by its extension (report.xml).
-func shownFormat(path string) (format.Format, bool) {
+func formatInName(path string) (format.Format, bool) {
 	base := strings.ToLower(filepath.Base(path))
 	parts := strings.Split(base, ".")
 	if len(parts) < 2 {
@@ -139,9 +139,9 @@ func (all Outputs) ToStdout() bool {
 	return slices.ContainsFunc(all, func(o *output) bool { return o.Path == "-" })
 }
 
-// speaking refuses formats that make a statement about the whole subject if only a part of it is
+// checkPartial refuses formats that make a statement about the whole subject if only a part of it is
 // examined.
-func (all Outputs) speaking(partial bool) error {
+func (all Outputs) checkPartial(partial bool) error {
 	for _, o := range all {
 		if partial && o.format.Whole {
 			return Misuse("--report: %s makes a statement about the whole subject, but this run examines a part", o.format.Name)

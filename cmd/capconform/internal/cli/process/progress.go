@@ -34,15 +34,15 @@ type pending struct {
 }
 
 const (
-	shortWait   = time.Second // shorter waits are not shown
-	lookAgain   = 250 * time.Millisecond
-	usualScreen = 80 // columns of a terminal that does not report its width
+	shortWait      = time.Second // shorter waits are not shown
+	watchInterval  = 250 * time.Millisecond
+	defaultColumns = 80 // columns of a terminal that does not report its width
 )
 
 func Progress(a *App, quiet bool) *Bar {
 	columns := 0
 	if _, seen := Terminal(a.Err); seen && !quiet {
-		columns = cmp.Or(TerminalColumns(a.Err), usualScreen)
+		columns = cmp.Or(TerminalColumns(a.Err), defaultColumns)
 	}
 	b := &Bar{Progress: console.NewProgress(a.Err, columns), pending: map[int]pending{}, stop: func() {}}
 	if columns > 0 {
@@ -56,7 +56,7 @@ func Progress(a *App, quiet bool) *Bar {
 
 // watch updates from time to time what the run is waiting for.
 func (b *Bar) watch(ctx context.Context) {
-	ticker := time.NewTicker(lookAgain)
+	ticker := time.NewTicker(watchInterval)
 	defer ticker.Stop()
 	for {
 		select {
@@ -137,37 +137,37 @@ func (w Watched) Open(ctx context.Context) (driver.Session, error) {
 		return session, nil
 	}
 	if able, ok := session.(interface{ Alive() bool }); ok {
-		return awaitedAlive{awaited{session, w.Bar}, able}, nil
+		return awaitedAlive{reportedSession{session, w.Bar}, able}, nil
 	}
-	return awaited{session, w.Bar}, nil
+	return reportedSession{session, w.Bar}, nil
 }
 
-// awaited is a session whose calls are reported to the bar.
-type awaited struct {
+// reportedSession is a session whose calls are reported to the bar.
+type reportedSession struct {
 	driver.Session
 	bar *Bar
 }
 
 // Unwrap returns the session below.
-func (s awaited) Unwrap() driver.Session { return s.Session }
+func (s reportedSession) Unwrap() driver.Session { return s.Session }
 
 // Call implements driver.Session.
-func (s awaited) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
-	defer s.bar.Wait(time.Now(), func() string { return described(op) })()
+func (s reportedSession) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	defer s.bar.Wait(time.Now(), func() string { return describe(op) })()
 	return s.Session.Call(ctx, op)
 }
 
 // awaitedAlive is a session that can report whether it is still usable.
 type awaitedAlive struct {
-	awaited
+	reportedSession
 	able interface{ Alive() bool }
 }
 
 // Alive reports whether the session below is usable.
 func (l awaitedAlive) Alive() bool { return l.able.Alive() }
 
-// described returns the name of an operation, with the capability that it names.
-func described(op driver.Operation) string {
+// describe returns the name of an operation, with the capability that it names.
+func describe(op driver.Operation) string {
 	var params struct {
 		Ref struct {
 			ID string `json:"capability_id"`

@@ -17,8 +17,8 @@ type Table struct {
 	Rows    [][]string
 }
 
-// narrowest is the least width of a last column that is wrapped next to the others.
-const narrowest = 28
+// minLastColumn is the least width of a last column that is wrapped next to the others.
+const minLastColumn = 28
 
 // Write prints the columns aligned. On a terminal it wraps the last column, below the others if
 // they leave little room. Elsewhere lines are not wrapped.
@@ -40,7 +40,7 @@ func (t Table) text(room int) string {
 		lead += width + columnGap
 	}
 	indent, below := lead, false
-	if room > 0 && room-lead < narrowest {
+	if room > 0 && room-lead < minLastColumn {
 		indent, below = 4, true
 	}
 	var out strings.Builder

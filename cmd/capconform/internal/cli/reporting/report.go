@@ -38,7 +38,7 @@ func convertCommand(a *process.App) *cobra.Command {
 			// A format that makes a statement about the whole subject is refused as a signature
 			// is.
 			if f, known := format.Find(name); known && f.Whole {
-				if err := contradictory(c.Context(), document); err != nil {
+				if err := checkConsistent(c.Context(), document); err != nil {
 					return process.Misuse("%s cannot be written as %s: %v", args[0], name, err)
 				}
 			}

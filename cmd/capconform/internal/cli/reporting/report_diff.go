@@ -44,7 +44,7 @@ func diffCommand(a *process.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return process.Ended(d.Exit())
+			return process.ExitError(d.Exit())
 		},
 	}
 	c.Flags().StringVar(&form, "format", "text", "write it as `FORMAT`: text or markdown")
@@ -62,7 +62,7 @@ func matrixCommand(a *process.App) *cobra.Command {
   capconform report matrix --site site reports/*.json`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("site") {
-				return siteOf(a, c, folder, args)
+				return writeSite(a, c, folder, args)
 			}
 			if len(args) < 2 {
 				return process.Misuse("report matrix: want two or more reports (JSON)")

@@ -53,7 +53,7 @@ func mergeCommand(a *process.App) *cobra.Command {
 			if err := out.Write(merged, a.Out); err != nil {
 				return err
 			}
-			return process.Ended(reports.ExitStatus(merged, reports.Policy{Strict: strict, AllowIncomplete: allow}))
+			return process.ExitError(reports.ExitStatus(merged, reports.Policy{Strict: strict, AllowIncomplete: allow}))
 		},
 	}
 	c.Flags().StringVarP(&output, "output", "o", "-", "write to `PATH`; - is stdout")

@@ -73,7 +73,7 @@ func sign(a *process.App, c *cobra.Command, path, keyPath, output string) error 
 	if err != nil {
 		return err
 	}
-	if err := contradictory(c.Context(), document); err != nil {
+	if err := checkConsistent(c.Context(), document); err != nil {
 		return process.Misuse("%s is not signed: %v", path, err)
 	}
 	envelope, err := verification.Sign(c.Context(), document, key)
@@ -100,9 +100,9 @@ func sign(a *process.App, c *cobra.Command, path, keyPath, output string) error 
 	return err
 }
 
-// contradictory states in one line why no run can have written a document. It returns nil if
+// checkConsistent states in one line why no run can have written a document. It returns nil if
 // nothing shows that.
-func contradictory(ctx context.Context, document []byte) error {
+func checkConsistent(ctx context.Context, document []byte) error {
 	proof := verification.Proof{Document: document}
 	proof.Build.Version, proof.Build.Commit = process.Build()
 	faults := verification.Verify(ctx, proof).Faults

@@ -19,8 +19,8 @@ A site contains only reports that report verify accepts: if a report contradicts
 is partial, or is not what was signed, nothing is written. The folder must be new, empty,
 or a site that this command wrote.`
 
-// siteOf verifies the reports and writes a site of them.
-func siteOf(a *process.App, c *cobra.Command, folder string, paths []string) error {
+// writeSite verifies the reports and writes a site of them.
+func writeSite(a *process.App, c *cobra.Command, folder string, paths []string) error {
 	for _, other := range []string{"format", "output"} {
 		if c.Flags().Changed(other) {
 			return process.Misuse("report matrix: --site and --%s exclude each other", other)
@@ -34,7 +34,7 @@ func siteOf(a *process.App, c *cobra.Command, folder string, paths []string) err
 	}
 	var entries []site.Entry
 	for _, path := range paths {
-		proof, err := proofOf(a, path, "", nil)
+		proof, err := readProof(a, path, "", nil)
 		if err != nil {
 			return err
 		}

@@ -43,19 +43,19 @@ func verifyCommand(a *process.App) *cobra.Command {
 			if len(args) != 1 {
 				return process.Misuse("report verify: want one report (JSON; - is stdin)")
 			}
-			proof, err := proofOf(a, args[0], signature, keys)
+			proof, err := readProof(a, args[0], signature, keys)
 			if err != nil {
 				return err
 			}
 			v := verification.Verify(c.Context(), proof)
 			if from != "" && v.Report != nil {
-				faults, err := examine.Contradicts(c, v.Report, from)
+				faults, err := examine.RecordDifferences(c, v.Report, from)
 				if err != nil {
 					return err
 				}
 				v.Faults = append(v.Faults, faults...)
 			}
-			return verified(a, v)
+			return printVerification(a, v)
 		},
 	}
 	c.Flags().StringArrayVar(&keys, "key", nil,
@@ -66,8 +66,8 @@ func verifyCommand(a *process.App) *cobra.Command {
 	return c
 }
 
-// proofOf reads the files that are to be checked.
-func proofOf(a *process.App, path, signature string, keys []string) (verification.Proof, error) {
+// readProof reads the files that are to be checked.
+func readProof(a *process.App, path, signature string, keys []string) (verification.Proof, error) {
 	var p verification.Proof
 	var err error
 	p.Build.Version, p.Build.Commit = process.Build()
@@ -99,10 +99,10 @@ func proofOf(a *process.App, path, signature string, keys []string) (verificatio
 	return p, nil
 }
 
-// verified prints the result, and returns its exit status as an error.
-func verified(a *process.App, v verification.Verification) error {
+// printVerification prints the result, and returns its exit status as an error.
+func printVerification(a *process.App, v verification.Verification) error {
 	_, _ = fmt.Fprintln(a.Out, v.Word())
-	reasons(a, v.Faults)
+	printReasons(a, v.Faults)
 	for _, limit := range v.Limits {
 		_, _ = fmt.Fprintf(a.Out, "  limit: %s\n", process.OneLine(limit))
 	}
@@ -119,11 +119,11 @@ func verified(a *process.App, v verification.Verification) error {
 			_, _ = fmt.Fprintf(a.Out, "    %s\n", process.OneLine(verdict))
 		}
 	}
-	return process.Ended(v.Exit())
+	return process.ExitError(v.Exit())
 }
 
-// reasons prints why a report is not verified.
-func reasons(a *process.App, faults []string) {
+// printReasons prints why a report is not verified.
+func printReasons(a *process.App, faults []string) {
 	for _, fault := range faults {
 		_, _ = fmt.Fprintf(a.Out, "  reason: %s\n", process.OneLine(fault))
 	}

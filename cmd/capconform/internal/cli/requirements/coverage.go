@@ -60,7 +60,7 @@ func CoverageCommand(a *process.App) *cobra.Command {
 				return err
 			}
 			if !found.OK() {
-				return process.Ended(reports.ExitNonconformant)
+				return process.ExitError(reports.ExitNonconformant)
 			}
 			return nil
 		},

@@ -80,7 +80,7 @@ func explain(w io.Writer, s *suites.Suite, r spec.Requirement) error {
 	e.chapter("Where")
 	e.paragraph(fmt.Sprintf("%s %s, section %s. It applies to the actor %s.", s.Catalogue.Title, s.Catalogue.Version,
 		r.Section, r.Actor))
-	e.paragraph(seenOn(r))
+	e.paragraph(observedOn(r))
 	e.optional("Applies to", applies(r))
 	e.optional("How it is read", r.Resolution)
 	e.optional("How to satisfy it", r.Satisfy)
@@ -97,7 +97,7 @@ func explain(w io.Writer, s *suites.Suite, r spec.Requirement) error {
 	return err
 }
 
-func seenOn(r spec.Requirement) string {
+func observedOn(r spec.Requirement) string {
 	switch r.Check {
 	case spec.Live:
 		return "It is examined on a live target (capconform run)."

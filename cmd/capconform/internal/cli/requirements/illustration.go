@@ -9,8 +9,8 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// shownOfExchange is the number of characters of a message that explain prints.
-const shownOfExchange = 700
+// maxShownText is the number of characters of a message that explain prints.
+const maxShownText = 700
 
 // illustration shows the requirement kept and broken, from runs of the reference and of a mutant.
 func (e *explanation) illustration(s *suites.Suite, r spec.Requirement) error {
@@ -50,8 +50,8 @@ func (e *explanation) exchange(x *format.IllustratedCall) {
 // excerpt returns the beginning of a text, on one line.
 func excerpt(text string) string {
 	text = display.TerminalText(text)
-	if runes := []rune(text); len(runes) > shownOfExchange {
-		return string(runes[:shownOfExchange]) + " …"
+	if runes := []rune(text); len(runes) > maxShownText {
+		return string(runes[:maxShownText]) + " …"
 	}
 	return text
 }

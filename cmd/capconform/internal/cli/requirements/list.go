@@ -133,8 +133,8 @@ func ListVariants(names []string) (process.Table, error) {
 
 func listDrivers([]string) (process.Table, error) {
 	t := process.Table{Heading: []string{"NAME", "TAKES", "DESCRIPTION"}}
-	for _, c := range access.Carriers() {
-		t.Add(c.Name, c.Takes, c.Describe)
+	for _, c := range access.Drivers() {
+		t.Add(c.Name, c.Takes, c.Description)
 	}
 	return t, nil
 }
@@ -142,7 +142,7 @@ func listDrivers([]string) (process.Table, error) {
 func listFormats([]string) (process.Table, error) {
 	t := process.Table{Heading: []string{"NAME", "EXTENSION", "DESCRIPTION"}}
 	for _, f := range format.Formats() {
-		t.Add(f.Name, f.Extension, f.Describe)
+		t.Add(f.Name, f.Extension, f.Description)
 	}
 	return t, nil
 }

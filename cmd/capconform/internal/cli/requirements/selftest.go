@@ -38,8 +38,8 @@ Exit status 0 if all of that holds, 1 if not.`
 // selftestHeap is the heap size from which the garbage collector works harder. Below it, it runs
 // rarely, because thousands of short runs leave little live memory behind.
 const (
-	selftestHeap = 1 << 30 // the hosts of ACP that are examined at once hold 300 MiB: 512 MiB cost a third more CPU
-	lazily       = 800
+	selftestHeap      = 1 << 30 // the hosts of ACP that are examined at once hold 300 MiB: 512 MiB cost a third more CPU
+	selftestGCPercent = 800
 )
 
 type selftestFlags struct {
@@ -104,7 +104,7 @@ func selftest(a *process.App, c *cobra.Command, f *selftestFlags) error {
 	}
 	progress := &trialProgress{out: a.Err, columns: process.TerminalColumns(a.Err)}
 	options.Progress = progress.report
-	defer debug.SetGCPercent(debug.SetGCPercent(lazily))
+	defer debug.SetGCPercent(debug.SetGCPercent(selftestGCPercent))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(selftestHeap))
 	matrix, err := proof.Selftest(c.Context(), options)
 	progress.clear()
@@ -129,7 +129,7 @@ func selftest(a *process.App, c *cobra.Command, f *selftestFlags) error {
 		}
 	}
 	if !matrix.OK() {
-		return process.Ended(reports.ExitNonconformant)
+		return process.ExitError(reports.ExitNonconformant)
 	}
 	return nil
 }

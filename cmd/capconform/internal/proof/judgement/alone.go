@@ -28,7 +28,7 @@ func conforms(result *trial.Result, catalogue *spec.Catalogue, got trial.Statuse
 			wrong = !ordinary
 		}
 		if wrong {
-			result.Fault("%s is %s%s", id, got.Status[id], Because(got.Reason[id]))
+			result.Fault("%s is %s%s", id, got.Status[id], InBrackets(got.Reason[id]))
 		}
 	}
 	if passed == 0 {
@@ -40,7 +40,7 @@ func conforms(result *trial.Result, catalogue *spec.Catalogue, got trial.Statuse
 func noFalsePositive(result *trial.Result, got trial.Statuses) {
 	for _, id := range got.Order {
 		if got.Status[id] == reports.Error || got.Status[id] == reports.Failed && result.Requirement == "" {
-			result.Fault("false positive: %s is %s%s", id, got.Status[id], Because(got.Reason[id]))
+			result.Fault("false positive: %s is %s%s", id, got.Status[id], InBrackets(got.Reason[id]))
 		}
 	}
 }
@@ -53,10 +53,10 @@ func judgePlain(result *trial.Result, valid, got trial.Statuses) {
 		status := got.Status[id]
 		switch {
 		case id == result.Requirement && status != reports.Failed:
-			result.Fault("survives: %s is %s%s", id, status, Because(got.Reason[id]))
+			result.Fault("survives: %s is %s%s", id, status, InBrackets(got.Reason[id]))
 		case id == result.Requirement, status == valid.Status[id]:
 		case status == reports.Failed || status == reports.Error:
-			result.Fault("%s is also %s%s", id, status, Because(got.Reason[id]))
+			result.Fault("%s is also %s%s", id, status, InBrackets(got.Reason[id]))
 		}
 	}
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// want returns the statuses that the rule of DESIGN section 5 permits for one requirement. If the
+// permittedStatuses returns the statuses that the rule of DESIGN section 5 permits for one requirement. If the
 // reference decides nothing, the requirements that the host is expected to lose may have either
 // undecided status, and a defect may decide a requirement that the reference does not.
-func want(e plan.Expectation, id string, reference reports.Status) []reports.Status {
+func permittedStatuses(e plan.Expectation, id string, reference reports.Status) []reports.Status {
 	changed := reference
 	lost, isLost := e.Lost.Status(id)
 	switch {
@@ -34,10 +34,10 @@ func want(e plan.Expectation, id string, reference reports.Status) []reports.Sta
 	return []reports.Status{reference, changed, reports.Passed}
 }
 
-// declared returns the permitted statuses if no golden file lists the requirement.
-func declared(e plan.Expectation, id string, reference reports.Status) []reports.Status {
+// permittedUnlisted returns the permitted statuses if no golden file lists the requirement.
+func permittedUnlisted(e plan.Expectation, id string, reference reports.Status) []reports.Status {
 	e.Lost = golden.Loss{}
-	return want(e, id, reference)
+	return permittedStatuses(e, id, reference)
 }
 
 // Compare adds a fault for each difference between a run and the expectation, in the order of the
@@ -47,16 +47,16 @@ func Compare(result *trial.Result, reference trial.Statuses, e plan.Expectation,
 		if len(reference.Sums[id]) > 0 {
 			continue // its parts are compared, and the engine takes the worst
 		}
-		permitted, status := want(e, id, reference.Status[id]), got.Status[id]
-		result.Observed.Add(id, status, declared(e, id, reference.Status[id]))
+		permitted, status := permittedStatuses(e, id, reference.Status[id]), got.Status[id]
+		result.Observed.Add(id, status, permittedUnlisted(e, id, reference.Status[id]))
 		switch {
 		case slices.Contains(permitted, status), e.Unlisted && id != result.Requirement && trial.Undecided(status):
 		case id == result.Requirement:
-			result.Fault("survives: %s is %s%s", id, status, Because(got.Reason[id]))
+			result.Fault("survives: %s is %s%s", id, status, InBrackets(got.Reason[id]))
 		case status == reports.Failed:
-			result.Fault("%s also fails%s", id, Because(got.Reason[id]))
+			result.Fault("%s also fails%s", id, InBrackets(got.Reason[id]))
 		default:
-			result.Fault("%s: want %s, got %s%s", id, permitted[len(permitted)-1], status, Because(got.Reason[id]))
+			result.Fault("%s: want %s, got %s%s", id, permitted[len(permitted)-1], status, InBrackets(got.Reason[id]))
 		}
 	}
 }
@@ -68,24 +68,24 @@ func compareStyle(result *trial.Result, reference trial.Statuses, style plan.Exp
 		if len(reference.Sums[id]) > 0 {
 			continue // as in Compare
 		}
-		permitted, status := want(style, id, reference.Status[id]), got.Status[id]
+		permitted, status := permittedStatuses(style, id, reference.Status[id]), got.Status[id]
 		if reference.Status[id] == reports.Passed {
-			result.Observed.Add(id, status, declared(style, id, reports.Passed))
+			result.Observed.Add(id, status, permittedUnlisted(style, id, reports.Passed))
 		}
 		switch {
 		case slices.Contains(permitted, status), style.Unlisted && trial.Undecided(status):
 		case status == reports.Failed:
-			result.Fault("false positive: %s fails%s", id, Because(got.Reason[id]))
+			result.Fault("false positive: %s fails%s", id, InBrackets(got.Reason[id]))
 		case status == reports.Error:
-			result.Fault("%s is %s%s", id, status, Because(got.Reason[id]))
+			result.Fault("%s is %s%s", id, status, InBrackets(got.Reason[id]))
 		case reference.Status[id] == reports.Passed:
-			result.Fault("%s: want %s, got %s%s", id, permitted[0], status, Because(got.Reason[id]))
+			result.Fault("%s: want %s, got %s%s", id, permitted[0], status, InBrackets(got.Reason[id]))
 		}
 	}
 }
 
-// Because returns a reason in brackets, or nothing if there is none.
-func Because(reason string) string {
+// InBrackets returns a reason in brackets, or nothing if there is none.
+func InBrackets(reason string) string {
 	if reason == "" {
 		return ""
 	}

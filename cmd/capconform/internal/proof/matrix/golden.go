@@ -21,7 +21,7 @@ func (m *Matrix) Observed(population plan.Population) golden.Undecided {
 		all[suite] = maps.Clone(losses)
 		maps.DeleteFunc(all[suite], func(name string, _ golden.Loss) bool { return !slices.Contains(known, name) })
 	}
-	for _, tried := range m.byName() {
+	for _, tried := range m.groupsByName() {
 		suite, name := tried[0].Suite, tried[0].Name
 		loss := lossOf(tried)
 		if all[suite] == nil {
@@ -35,9 +35,9 @@ func (m *Matrix) Observed(population plan.Population) golden.Undecided {
 	return all
 }
 
-// byName groups the trials that determine golden files, if the setting in which most losses occur
+// groupsByName groups the trials that determine golden files, if the setting in which most losses occur
 // was tried.
-func (m *Matrix) byName() [][]trial.Result {
+func (m *Matrix) groupsByName() [][]trial.Result {
 	var groups [][]trial.Result
 	at := map[string]int{}
 	for _, t := range m.Trials {
@@ -54,7 +54,7 @@ func (m *Matrix) byName() [][]trial.Result {
 	return slices.DeleteFunc(groups, func(tried []trial.Result) bool {
 		return !slices.ContainsFunc(
 			tried,
-			func(t trial.Result) bool { return t.Driver == plan.InProcess || t.Driver == "" || t.Bound },
+			func(t trial.Result) bool { return t.Driver == plan.InProcess || t.Driver == "" || t.OneDriver },
 		)
 	})
 }
@@ -79,7 +79,7 @@ func lossOf(tried []trial.Result) golden.Loss {
 // CompareGolden compares the golden files with the observations. It adds a fault to each host whose
 // entry lists a requirement that none of its trials left undecided.
 func (m *Matrix) CompareGolden(undecided golden.Undecided) {
-	for _, tried := range m.byName() {
+	for _, tried := range m.groupsByName() {
 		listed := undecided[tried[0].Suite][tried[0].Name]
 		for _, id := range listed.IDs() {
 			status, _ := listed.Status(id)
@@ -98,7 +98,7 @@ func (m *Matrix) CompareGolden(undecided golden.Undecided) {
 // FindContradictions adds a fault to each host that leaves a requirement undecided in one trial and
 // decides it in another: one entry cannot express both.
 func (m *Matrix) FindContradictions() {
-	for _, tried := range m.byName() {
+	for _, tried := range m.groupsByName() {
 		for _, id := range lossOf(tried).IDs() {
 			if slices.ContainsFunc(tried, func(t trial.Result) bool { return t.Observed.Kept[id] }) {
 				m.first(tried[0]).Fault("%s: undecided in one trial, passed in another", id)

@@ -68,8 +68,8 @@ func (m *Matrix) writeTrials(out *strings.Builder) {
 	}
 }
 
-// wants describes for each kind the expected result of its trials.
-var wants = map[plan.Kind]string{
+// requiredResult describes for each kind the expected result of its trials.
+var requiredResult = map[plan.Kind]string{
 	plan.KindReference: "conform as required",
 	plan.KindMutant:    "killed by their own requirement and no other",
 	plan.KindVariant:   "pass",
@@ -80,7 +80,7 @@ var wants = map[plan.Kind]string{
 
 func (m *Matrix) writeTallies(out *strings.Builder) {
 	for _, t := range m.Tallies {
-		fmt.Fprintf(out, "%-13s %4d in %4d trials, %4d %s\n", t.Kind, t.Hosts, t.Trials, t.Right, wants[t.Kind])
+		fmt.Fprintf(out, "%-13s %4d in %4d trials, %4d %s\n", t.Kind, t.Hosts, t.Trials, t.Right, requiredResult[t.Kind])
 	}
 }
 

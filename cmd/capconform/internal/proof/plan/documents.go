@@ -21,7 +21,7 @@ func (o Options) documents(s *suites.Suite) Stages {
 			for _, strict := range o.Population.strictnesses(d) {
 				all.References = append(all.References, o.documentJob(s, d, strict))
 			}
-		case o.chosen(d.Name):
+		case o.isSelected(d.Name):
 			all.Trials = append(all.Trials, o.documentJob(s, d, d.Strict))
 		}
 	}

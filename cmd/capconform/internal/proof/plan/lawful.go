@@ -51,7 +51,7 @@ func (p Population) Lawful(s *suites.Suite) []LawfulJob {
 }
 
 func lawfulHost(s *suites.Suite, v variant.Variant, kind Kind) LawfulJob {
-	at := Setting{Suite: s.Name, Driver: InProcess, Actors: cast(v.Actors)}
+	at := Setting{Suite: s.Name, Driver: InProcess, Actors: actorList(v.Actors)}
 	return LawfulJob{Job{Trial: at.trial(kind, v.Name), Suite: s, Alter: v.Apply}, v}
 }
 

@@ -10,7 +10,7 @@ import (
 func (o Options) nulls(s *suites.Suite) Stages {
 	var all Stages
 	for _, host := range o.Population.Nulls {
-		if !o.chosen(host.Name) {
+		if !o.isSelected(host.Name) {
 			continue
 		}
 		for _, over := range o.Over() {

@@ -72,7 +72,7 @@ func (o Options) Over() []string {
 	return drivers
 }
 
-// chosen reports whether a name is selected.
-func (o Options) chosen(name string) bool {
+// isSelected reports whether a name is selected.
+func (o Options) isSelected(name string) bool {
 	return len(o.Names) == 0 || slices.Contains(o.Names, name)
 }

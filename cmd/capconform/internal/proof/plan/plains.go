@@ -24,7 +24,7 @@ func (o Options) plains(s *suites.Suite) Stages {
 			switch {
 			case server.Name == validPlain:
 				all.References = append(all.References, plainJob(s, server, over))
-			case o.chosen(server.Name) && (turn || o.Depth != Spread || len(o.Relay) == 0):
+			case o.isSelected(server.Name) && (turn || o.Depth != Spread || len(o.Relay) == 0):
 				all.Trials = append(all.Trials, plainJob(s, server, over))
 			}
 		}

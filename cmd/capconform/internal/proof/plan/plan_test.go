@@ -120,7 +120,7 @@ func checkSamples(t *testing.T, definition suites.Definition, spread, full []Tri
 
 	sections := sectionsOf(suiteOf(t, definition))
 	overWire := ifHolds(func(trial Trial) bool {
-		return trial.Driver != InProcess && !trial.Bound && !trial.Canary && trial.Kind != KindVariant
+		return trial.Driver != InProcess && !trial.OneDriver && !trial.Canary && trial.Kind != KindVariant
 	}, func(trial Trial) string {
 		return fmt.Sprintf("section %d as %s", sections[trial.Requirement], trial.Actors)
 	})

@@ -19,7 +19,7 @@ func (o Options) sampling(s *suites.Suite, at Setting) func(mutant.Mutant) bool 
 			return true
 		}
 		section := sections[m.Requirement]
-		if overWire && !o.takesTurn(at.Driver, section) {
+		if overWire && !o.isTriedOver(at.Driver, section) {
 			return false
 		}
 		var kind any = m.Requirement
@@ -44,8 +44,8 @@ func sectionsOf(s *suites.Suite) map[string]int {
 	return sections
 }
 
-// takesTurn reports whether the nth host is tried over a driver.
-func (o Options) takesTurn(over string, n int) bool {
+// isTriedOver reports whether the nth host is tried over a driver.
+func (o Options) isTriedOver(over string, n int) bool {
 	if over == InProcess || o.Depth != Spread {
 		return true
 	}
@@ -57,16 +57,16 @@ func (o Options) takesTurn(over string, n int) bool {
 // tried over each wire.
 const variantsEach = 3
 
-// meetsVariant reports whether the nth variant is tried over a driver.
-func (o Options) meetsVariant(over string, n int) bool {
+// isVariantTriedOver reports whether the nth variant is tried over a driver.
+func (o Options) isVariantTriedOver(over string, n int) bool {
 	spread := over != InProcess && o.Depth == Spread
-	return !spread || n%variantsEach == 0 && o.takesTurn(over, n/variantsEach)
+	return !spread || n%variantsEach == 0 && o.isTriedOver(over, n/variantsEach)
 }
 
-// judgesAgain reports whether the record of a mutant is judged again in a setting. The record of
+// isRejudged reports whether the record of a mutant is judged again in a setting. The record of
 // each mutant is judged again once, in a spread selftest only that of the first mutant of each
 // requirement.
-func (o Options) judgesAgain(m mutant.Mutant, at Setting) bool {
+func (o Options) isRejudged(m mutant.Mutant, at Setting) bool {
 	if m.Driver != "" {
 		return true
 	}
@@ -83,7 +83,7 @@ func (o Options) judgesAgain(m mutant.Mutant, at Setting) bool {
 // shows reports whether a defect can be observed in this setting, and is the same defect there.
 func (at Setting) shows(m mutant.Mutant) bool {
 	switch {
-	case m.NeedsFixtures && at.Ordinary, m.Strict != at.Strict, cast(m.Actors) != at.Actors:
+	case m.NeedsFixtures && at.Ordinary, m.Strict != at.Strict, actorList(m.Actors) != at.Actors:
 		return false
 	case m.Driver != "":
 		return m.Driver == at.Driver

@@ -14,34 +14,34 @@ func (o Options) settings(s *suites.Suite, over string) []Setting {
 	all := []Setting{{Suite: s.Name, Driver: over}}
 	// Over a wire, a host without fixtures makes no difference. A suite without fixtures has none
 	// to omit.
-	if over == InProcess && reference.Furnished(s.Name) {
+	if over == InProcess && reference.HasFixtures(s.Name) {
 		all = append(all, Setting{Suite: s.Name, Driver: over, Ordinary: true})
 	}
-	for _, actors := range o.castings(s) {
+	for _, actors := range o.actorLists(s) {
 		all = append(all, Setting{Suite: s.Name, Driver: over, Actors: actors})
 	}
-	if o.strictly(s, over) {
+	if o.runsStrict(s, over) {
 		all = append(all, Setting{Suite: s.Name, Driver: over, Strict: true})
 	}
 	return all
 }
 
-// strictly reports whether strict runs belong to the plan. Mutants that only a strict run detects
+// runsStrict reports whether strict runs belong to the plan. Mutants that only a strict run detects
 // are tried in process, where only the strictness differs.
-func (o Options) strictly(s *suites.Suite, over string) bool {
+func (o Options) runsStrict(s *suites.Suite, over string) bool {
 	return over == InProcess && slices.ContainsFunc(o.Population.Mutants, func(m mutant.Mutant) bool {
-		return m.Suite == s.Name && m.Strict && o.chosen(m.Name)
+		return m.Suite == s.Name && m.Strict && o.isSelected(m.Name)
 	})
 }
 
-// cast returns a list of actors in the form of settings and trials.
-func cast(actors []string) string { return strings.Join(actors, " ") }
+// actorList returns a list of actors in the form of settings and trials.
+func actorList(actors []string) string { return strings.Join(actors, " ") }
 
-// castings returns the lists of actors under which mutants and variants of a suite are tried.
-func (o Options) castings(s *suites.Suite) []string {
+// actorLists returns the lists of actors under which mutants and variants of a suite are tried.
+func (o Options) actorLists(s *suites.Suite) []string {
 	var all []string
 	add := func(suite, name string, actors []string) {
-		if as := cast(actors); suite == s.Name && as != "" && o.chosen(name) && !slices.Contains(all, as) {
+		if as := actorList(actors); suite == s.Name && as != "" && o.isSelected(name) && !slices.Contains(all, as) {
 			all = append(all, as)
 		}
 	}

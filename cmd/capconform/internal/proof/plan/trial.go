@@ -36,12 +36,12 @@ type Trial struct {
 	Requirement string `json:"requirement,omitempty"`
 	// Canary: if this trial fails, nothing can be concluded.
 	Canary bool `json:"canary,omitempty"`
-	// Never: the trial waits for something that never happens.
-	Never bool `json:"-"`
-	// Bound: the defect shows over this driver only.
-	Bound bool `json:"-"`
-	// Again: the record of a mutant is judged again.
-	Again bool `json:"-"`
+	// ShortWait: the trial waits for something that never happens.
+	ShortWait bool `json:"-"`
+	// OneDriver: the defect shows over this driver only.
+	OneDriver bool `json:"-"`
+	// JudgeAgain: the record of a mutant is judged again.
+	JudgeAgain bool `json:"-"`
 }
 
 // Where distinguishes the trials of one host.
@@ -69,7 +69,7 @@ func (t Trial) Lawful() bool {
 
 // Rejudged reports whether the record of the trial is judged again: that of a mutant if the plan
 // requires it, those of all other hosts in every setting.
-func (t Trial) Rejudged() bool { return t.Kind != KindMutant || t.Again }
+func (t Trial) Rejudged() bool { return t.Kind != KindMutant || t.JudgeAgain }
 
 // Setting is everything on which the statuses of a baseline depend.
 type Setting struct {

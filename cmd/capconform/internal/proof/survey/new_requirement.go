@@ -43,7 +43,7 @@ type Permission struct {
 // String describes the contradiction in one sentence for each part of it.
 func (c Contradiction) String() string {
 	text := fmt.Sprintf("is %s on the lawful %s %s%s%s", c.Status, c.Kind, c.Subject, c.Setting,
-		judgement.Because(c.Message))
+		judgement.InBrackets(c.Message))
 	for _, permission := range c.Permits {
 		text += fmt.Sprintf("; %s permits it: %s", permission.ID, permission.Says)
 	}

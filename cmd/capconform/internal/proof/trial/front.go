@@ -27,8 +27,8 @@ type Front struct {
 	Close   func() error
 }
 
-// nothing is the close function of a host without resources.
-func nothing() error { return nil }
+// noClose is the close function of a host without resources.
+func noClose() error { return nil }
 
 // FrontOfReference makes the reference host, or a mutant or variant of it.
 func FrontOfReference(name string, options reference.Options) (Front, error) {
@@ -47,14 +47,14 @@ func FrontOfReference(name string, options reference.Options) (Front, error) {
 func frontOfNull(host null.Host) Front {
 	serve := func(ctx context.Context, c net.Conn) error { return host.Stdio(ctx, c, c) }
 	return Front{Name: host.Name, Handle: host.Handle, http: host.HTTP, mcp: host.HTTP, lines: serve,
-		tools: serve, Close: nothing}
+		tools: serve, Close: noClose}
 }
 
 func frontOfPlain(name string, server *plainmcp.Server) Front {
 	return Front{
 		Name: name, mcp: server.Handler(),
 		tools: func(ctx context.Context, c net.Conn) error { return server.ServeStdio(ctx, c, c) },
-		Close: nothing,
+		Close: noClose,
 	}
 }
 

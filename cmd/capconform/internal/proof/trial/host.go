@@ -16,16 +16,16 @@ import (
 // Seed makes the generated inputs of all trials the same.
 const Seed = 1
 
-// Brevity is how long a trial waits for something that never happens.
-const Brevity = 2 * time.Second
+// ShortWait is how long a trial waits for something that never happens.
+const ShortWait = 2 * time.Second
 
 // examine runs a suite on a host in the setting of the trial, and returns the statuses.
 func (b Bench) examine(ctx context.Context, s *suites.Suite, f Front, result *Result) (Statuses, error) {
 	var deadlines driver.Deadlines
-	if result.Never {
-		deadlines.Slow = Brevity
+	if result.ShortWait {
+		deadlines.Slow = ShortWait
 	}
-	at, err := b.reach(ctx, f, result.Driver, deadlines)
+	at, err := b.serve(ctx, f, result.Driver, deadlines)
 	if err != nil {
 		return Statuses{}, err
 	}

@@ -15,8 +15,8 @@ import (
 // The deadlines for a null host, over a wire and in process. A missed deadline never makes a null
 // host pass more requirements.
 const (
-	impatience = 100 * time.Millisecond
-	inAHurry   = impatience / 4
+	nullDeadline          = 100 * time.Millisecond
+	nullDeadlineInProcess = nullDeadline / 4
 )
 
 // ExamineNull runs each request of a job on its null host, and passes each report to judge.
@@ -32,13 +32,13 @@ func (b Bench) ExamineNull(
 
 // runNull runs one request and returns its report, or nil if the run returned none.
 func (b Bench) runNull(ctx context.Context, job plan.Job, request plan.Request, result *Result) *reports.Report {
-	patience := impatience
+	patience := nullDeadline
 	if job.Trial.Driver == plan.InProcess {
-		patience = inAHurry
+		patience = nullDeadlineInProcess
 	}
 	deadlines := driver.Deadlines{Call: patience, Slow: patience, Handshake: patience}
 	f := frontOfNull(job.Null)
-	at, err := b.reach(ctx, f, job.Trial.Driver, deadlines)
+	at, err := b.serve(ctx, f, job.Trial.Driver, deadlines)
 	if err != nil {
 		result.Fault("could not be examined: %v", err)
 		return nil

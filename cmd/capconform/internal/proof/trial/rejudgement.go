@@ -47,14 +47,14 @@ func Rejudge(
 	if _, err := opts.Record.Save(&text, h); err != nil {
 		return nil, fmt.Errorf("trial: %w", err)
 	}
-	held, err := record.Read(&text)
+	stored, err := record.Read(&text)
 	if err != nil {
 		return nil, fmt.Errorf("trial: %w", err)
 	}
-	again, err := suites.Judge(ctx, []*suites.Suite{s}, held, suites.Options{
-		Selection: suites.RecordedSelection(held.Header), Explicit: true, Concurrency: 1, Strict: opts.Strict,
+	again, err := suites.Judge(ctx, []*suites.Suite{s}, stored, suites.Options{
+		Selection: suites.RecordedSelection(stored.Header), Explicit: true, Concurrency: 1, Strict: opts.Strict,
 	})
-	return again, errors.Join(err, held.Close())
+	return again, errors.Join(err, stored.Close())
 }
 
 // compare adds a fault for each requirement whose status in the record differs from that in the

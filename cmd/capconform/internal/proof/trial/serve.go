@@ -24,17 +24,17 @@ type Bench struct {
 	Relay  []string        // the command of the child that calls Relay with an address
 }
 
-// reached is a host that is served until it is stopped.
-type reached struct {
+// servedHost is a host that is served until it is stopped.
+type servedHost struct {
 	driver driver.Driver
 	stop   func()
 }
 
-// reach serves the host as the driver expects it. The transport is real, and only its last step is
+// serve serves the host as the driver expects it. The transport is real, and only its last step is
 // in this process.
-func (b Bench) reach(ctx context.Context, f Front, over string, deadlines driver.Deadlines) (reached, error) {
+func (b Bench) serve(ctx context.Context, f Front, over string, deadlines driver.Deadlines) (servedHost, error) {
 	if !f.offers(over) {
-		return reached{}, fmt.Errorf("trial: %s cannot be reached over %s", f.Name, over)
+		return servedHost{}, fmt.Errorf("trial: %s cannot be reached over %s", f.Name, over)
 	}
 	var tools mcpdriver.Options
 	var routes []driver.Route
@@ -43,7 +43,7 @@ func (b Bench) reach(ctx context.Context, f Front, over string, deadlines driver
 	}
 	switch over {
 	case plan.InProcess:
-		return reached{inproc.NewWith(f.Name, f.Handle, driver.Limits{}, deadlines), func() {}}, nil
+		return servedHost{inproc.NewWith(f.Name, f.Handle, driver.Limits{}, deadlines), func() {}}, nil
 	case plan.OverHTTP, plan.MCPHTTP:
 		handler, path := f.http, ""
 		if over == plan.MCPHTTP {
@@ -53,9 +53,9 @@ func (b Bench) reach(ctx context.Context, f Front, over string, deadlines driver
 		config := httpdriver.Config{URL: "http://" + address + path, Deadlines: deadlines,
 			Bindings: httpdriver.Bindings{}.WithRoutes(routes)}
 		if over == plan.MCPHTTP {
-			return reached{driver.Lasting(mcpdriver.NewHTTP(config, tools)), stop}, err
+			return servedHost{driver.Reopening(mcpdriver.NewHTTP(config, tools)), stop}, err
 		}
-		return reached{driver.Lasting(httpdriver.New(config)), stop}, err
+		return servedHost{driver.Reopening(httpdriver.New(config)), stop}, err
 	default:
 		serve := f.lines
 		if over == plan.MCPStdio {
@@ -64,9 +64,9 @@ func (b Bench) reach(ctx context.Context, f Front, over string, deadlines driver
 		address, stop, err := serveLines(ctx, serve)
 		config := stdiodriver.Config{Command: append(slices.Clone(b.Relay), address), Deadlines: deadlines}
 		if over == plan.MCPStdio {
-			return reached{driver.Lasting(mcpdriver.NewStdio(config, tools)), stop}, err
+			return servedHost{driver.Reopening(mcpdriver.NewStdio(config, tools)), stop}, err
 		}
-		return reached{driver.Lasting(stdiodriver.New(config)), stop}, err
+		return servedHost{driver.Reopening(stdiodriver.New(config)), stop}, err
 	}
 }
 

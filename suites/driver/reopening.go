@@ -16,30 +16,30 @@ type Reopened struct {
 	driver Driver
 	memory int64 // Limits.Memory
 
-	mu      sync.Mutex
-	current Session
-	info    Info // of the last session, for the time without a session
-	deaths  int
-	barren  int // consecutive sessions that died without an answer
-	lastErr error
-	closed  bool
+	mu             sync.Mutex
+	current        Session
+	info           Info // of the last session, for the time without a session
+	deaths         int
+	failedSessions int // consecutive sessions that died without an answer
+	lastErr        error
+	closed         bool
 }
 
-type lasting struct {
+type reopening struct {
 	Driver
 	memory int64
 }
 
-// Lasting returns a driver whose sessions are *Reopened: a call after the target died starts it
+// Reopening returns a driver whose sessions are *Reopened: a call after the target died starts it
 // again, so that a death affects only the calls in progress.
-func Lasting(d Driver) Driver { return LastingWithin(d, Limits{}) }
+func Reopening(d Driver) Driver { return ReopeningWithin(d, Limits{}) }
 
-// LastingWithin is Lasting with the bound of Limits.Memory: calls fail with ErrTooLarge while it is
+// ReopeningWithin is Reopening with the bound of Limits.Memory: calls fail with ErrTooLarge while it is
 // exceeded.
-func LastingWithin(d Driver, limits Limits) Driver { return lasting{d, limits.Memory} }
+func ReopeningWithin(d Driver, limits Limits) Driver { return reopening{d, limits.Memory} }
 
 // Open implements Driver.
-func (l lasting) Open(ctx context.Context) (Session, error) {
+func (l reopening) Open(ctx context.Context) (Session, error) {
 	first, err := l.Driver.Open(ctx)
 	if err != nil {
 		return nil, err
@@ -105,12 +105,12 @@ func (r *Reopened) session(ctx context.Context, op Operation) (Session, error) {
 		return r.current, nil
 	case r.closed:
 		return nil, exchange.Fail(ErrClosed, "the session was closed", Secrets{})
-	case r.deaths > maxReopenings, r.barren >= failedSessionsLimit:
+	case r.deaths > maxReopenings, r.failedSessions >= failedSessionsLimit:
 		return nil, exchange.Fail(ErrUnreachable, fmt.Sprintf("it ended %d times: %v", r.deaths, r.lastErr), Secrets{})
 	}
 	session, err := r.driver.Open(ctx)
 	if err != nil {
-		r.barren++
+		r.failedSessions++
 		r.lastErr = err
 		var failed *CallError
 		if errors.As(err, &failed) {
@@ -127,39 +127,39 @@ func (r *Reopened) note(session Session, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err == nil {
-		r.barren = 0
+		r.failedSessions = 0
 		return
 	}
-	if !dead(session, err) || session != r.current || r.closed || reconnects(session) {
+	if !isDead(session, err) || session != r.current || r.closed || isReconnecting(session) {
 		return
 	}
 	r.deaths++
-	r.barren++
+	r.failedSessions++
 	r.lastErr = err
 	r.info = session.Info()
 	r.current = nil
 	_ = session.Close()
 }
 
-// reconnects is implemented by sessions in which a closed connection affects only one call, such as
+// isReconnecting is implemented by sessions in which a closed connection affects only one call, such as
 // those over HTTP.
-func reconnects(session Session) bool {
+func isReconnecting(session Session) bool {
 	switch s := session.(type) {
 	case *Reopened:
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		return s.current != nil && reconnects(s.current)
+		return s.current != nil && isReconnecting(s.current)
 	case interface{ Unwrap() Session }:
-		return reconnects(s.Unwrap())
+		return isReconnecting(s.Unwrap())
 	case interface{ Alive() bool }:
 		return s.Alive()
 	}
 	return false
 }
 
-// dead reports whether a session is no longer usable. It asks a session that can report it. Over
+// isDead reports whether a session is no longer usable. It asks a session that can report it. Over
 // HTTP, a closed connection affects only one call, and the next call gets another connection.
-func dead(session Session, err error) bool {
+func isDead(session Session, err error) bool {
 	if able, ok := session.(interface{ Alive() bool }); ok {
 		return !able.Alive()
 	}

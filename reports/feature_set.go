@@ -11,21 +11,21 @@ import (
 	"github.com/capconform/capconform/features"
 )
 
-// Script contains the features of one suite in this build.
-type Script struct {
+// FeatureSet contains the features of one suite in this build.
+type FeatureSet struct {
 	Sources   []features.File             // the files, by name
 	Documents []*messages.GherkinDocument // one for each source
 	Pickles   [][]*messages.Pickle        // one list for each source
 }
 
-// ReadScript parses the features of a suite. Ids come from the counter, so they are unique over
+// ReadFeatureSet parses the features of a suite. Ids come from the counter, so they are unique over
 // several suites.
-func ReadScript(suite string, ids *messages.Incrementing) (*Script, error) {
+func ReadFeatureSet(suite string, ids *messages.Incrementing) (*FeatureSet, error) {
 	files, err := features.Suite(suite)
 	if err != nil {
 		return nil, fmt.Errorf("reports: %w: %w", ErrFeatures, err)
 	}
-	s := &Script{Sources: files}
+	s := &FeatureSet{Sources: files}
 	for _, file := range files {
 		doc, err := file.Parse(ids.NewId)
 		if err != nil {
@@ -38,9 +38,9 @@ func ReadScript(suite string, ids *messages.Incrementing) (*Script, error) {
 	return s, nil
 }
 
-// PlanInWords returns the scenarios of each requirement for documents, or for a live target, in the
+// ScenariosByRequirement returns the scenarios of each requirement for documents, or for a live target, in the
 // order in which a report lists them.
-func (s *Script) PlanInWords(documents bool) map[string][]*messages.Pickle {
+func (s *FeatureSet) ScenariosByRequirement(documents bool) map[string][]*messages.Pickle {
 	found := map[string][]*messages.Pickle{}
 	for _, list := range s.Pickles {
 		for _, p := range list {

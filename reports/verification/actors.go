@@ -8,8 +8,8 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
-// cast lists where the actors of a suite differ from those of the catalogue, or contradict the run.
-func (c *canon) cast(s *reports.Suite, partial bool) []string {
+// actorFaults lists where the actors of a suite differ from those of the catalogue, or contradict the run.
+func (c *canonicalSet) actorFaults(s *reports.Suite, partial bool) []string {
 	var known, all []string
 	for _, r := range c.catalogue.Requirements {
 		if c.examines(r) && !slices.Contains(known, r.Actor) {
@@ -34,14 +34,14 @@ func (c *canon) cast(s *reports.Suite, partial bool) []string {
 	if len(s.LeftOut) > 0 && !partial {
 		all = append(all, fmt.Sprintf("%s: actors were left out, but the run claims to be complete", s.Suite))
 	}
-	return append(all, unmappedIn(s)...)
+	return append(all, mappingFaults(s)...)
 }
 
 // byMapping begins the reason of a requirement that a mapping of the target file meets.
 const byMapping = "mapping "
 
-// unmappedIn lists the requirements whose mapping the suite does not list.
-func unmappedIn(s *reports.Suite) []string {
+// mappingFaults lists the requirements whose mapping the suite does not list.
+func mappingFaults(s *reports.Suite) []string {
 	var all []string
 	for i := range s.Requirements {
 		q := &s.Requirements[i]

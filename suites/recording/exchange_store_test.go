@@ -28,8 +28,8 @@ func TestPiecesRestoreExchanges(t *testing.T) {
 		}
 		return e
 	}
-	var s pieces
-	var kept []shelved
+	var s exchangeStore
+	var kept []storedExchange
 	for i := range 2000 {
 		kept = append(kept, s.put(exchange(i)))
 		require.Nil(t, kept[i].Sent)

@@ -8,76 +8,77 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// limitsAtMost limits how many calls are repeated for one judgement.
-const limitsAtMost = 6
+// maxLimits limits how many calls are repeated for one judgement.
+const maxLimits = 6
 
-// accusation is an attempt that breaks a requirement, unless the source changed during the call
+// suspectedBreach is an attempt that breaks a requirement, unless the source changed during the call
 // or a limit explains the answer.
-type accusation struct {
-	of      *history.Attempt
-	with    []record.Tick               // further entries that prove it
-	sound   func(*history.Attempt) bool // the answer that the text requires, nil: no limit explains the answer
-	message string
-	want    string
-	worse   int
+type suspectedBreach struct {
+	attempt   *history.Attempt
+	with      []record.Tick               // further entries that prove it
+	permitted func(*history.Attempt) bool // the answer that the text requires, nil: no limit explains the answer
+	message   string
+	want      string
+	worse     int
 }
 
-// accuse adds an accusation.
-func (r *ruling) accuse(x accusation) {
-	a := x.of
+// addSuspected adds an accusation.
+func (r *pendingVerdict) addSuspected(x suspectedBreach) {
+	a := x.attempt
 	b := verdict.Breach{
 		Message: x.message, Want: x.want, Got: a.Got, Entries: append([]record.Tick{a.Entry}, x.with...), Worse: x.worse,
 	}
 	if attaching(&a.Call) {
 		return // other judgements cover what is attached
 	}
-	if r.judge.Adapted && a.Breaks() != "" {
-		b.Hint = passedOn
+	if r.judge.Adapted && a.BrokenKeyword() != "" {
+		b.Hint = hintPassedOn
 	}
-	if r.judge.sheet(a.Asked, a.Entry) != nil {
-		switch r.judge.around(a.Asked, &a.Call, contractMembers) {
-		case shifted:
+	if r.judge.rawManifest(a.Asked, a.Entry) != nil {
+		switch r.judge.contractAround(a.Asked, &a.Call, contractMembers) {
+		case contractChanged:
 			if a.About[history.AboutRole] != "" { // other attempts prove the same
 				r.open = changed(a.Asked)
 			}
 			return
-		case untested:
-			r.suspect(b, history.ListNow)
+		case contractUnknown:
+			r.addDoubt(b, history.ListNow)
 			return
 		}
 	}
-	if x.sound != nil && a.MayBeLimit() && !r.beyondLimits(b, a, x.sound) {
+	if x.permitted != nil && a.MayBeLimit() && !r.unexplainedByLimit(b, a, x.permitted) {
 		return
 	}
 	r.Breaches = append(r.Breaches, b)
 }
 
-// passedOn is the hint that a plain MCP server, and not the adapter, is examined.
-const passedOn = "the adapter passes every input on to the server, valid or not, so the server gave this answer"
+// hintPassedOn is the hint that a plain MCP server, and not the adapter, is examined.
+const hintPassedOn = "the adapter passes every input on to the server, valid or not, so the server gave this answer"
 
-// suspect adds a breach that another stimulus must confirm.
-func (r *ruling) suspect(b verdict.Breach, settle string) {
+// addDoubt adds a breach that another stimulus must confirm.
+func (r *pendingVerdict) addDoubt(b verdict.Breach, settle string) {
 	r.Doubts = append(r.Doubts, verdict.Doubt{Breach: b, Settle: verdict.Settle{Stimulus: settle, Of: b.Entries[0]}})
 }
 
-// beyondLimits reports whether no limit and no state of the source explains an answer: the same
+// unexplainedByLimit reports whether no limit and no state of the source explains an answer: the same
 // invocation gets the same answer again, and an input that was accepted before still is. A source
 // may limit how often it is called, and CAP defines no code for that.
-func (r *ruling) beyondLimits(b verdict.Breach, a *history.Attempt, valid func(*history.Attempt) bool) bool {
+func (r *pendingVerdict) unexplainedByLimit(b verdict.Breach, a *history.Attempt,
+	valid func(*history.Attempt) bool) bool {
 	again, controls := r.judge.Confirming(a.Entry), r.judge.Controls(a.Entry)
 	refused := func(c *history.Attempt) bool { return !c.Succeeded() }
 	r.limits++
 	switch {
-	case r.limits > limitsAtMost:
+	case r.limits > maxLimits:
 		r.open = limited(a.Asked, "is refused in too many ways to repeat each")
 	case len(again) == 0:
-		r.suspect(b, history.InvokeAgain)
+		r.addDoubt(b, history.InvokeAgain)
 	case slices.ContainsFunc(again, valid):
 		r.open = limited(a.Asked, "is answered differently when the harness asks again")
 	case slices.ContainsFunc(controls, refused):
 		r.open = limited(controls[0].Asked, "by now refuses an input that it accepted before")
 	case len(controls) == 0:
-		r.open = r.judge.unserved()
+		r.open = r.judge.noSuccess()
 	default:
 		return true
 	}

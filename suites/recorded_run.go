@@ -12,18 +12,18 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// past is the content of a record for one suite, in place of a target.
-type past struct {
+// recordedRun is the content of a record for one suite, in place of a target.
+type recordedRun struct {
 	stimuli   map[string]*Unperformed // by name; nil for a stimulus that was performed
 	exchanges map[record.Tick]driver.Exchange
 }
 
-func newPast() *past {
-	return &past{stimuli: map[string]*Unperformed{}, exchanges: map[record.Tick]driver.Exchange{}}
+func newRecordedRun() *recordedRun {
+	return &recordedRun{stimuli: map[string]*Unperformed{}, exchanges: map[record.Tick]driver.Exchange{}}
 }
 
-// take adds one entry of the suite.
-func (p *past) take(e record.Entry) {
+// add adds one entry of the suite.
+func (p *recordedRun) add(e record.Entry) {
 	switch e.Outcome {
 	case record.Performed:
 		p.stimuli[e.Stimulus] = nil
@@ -35,7 +35,7 @@ func (p *past) take(e record.Entry) {
 }
 
 // performed returns the recorded outcome of a stimulus: nil if it was performed.
-func (p *past) performed(name string) *Unperformed {
+func (p *recordedRun) performed(name string) *Unperformed {
 	undone, known := p.stimuli[name]
 	if !known {
 		return &Unperformed{Cause: verdict.Undecided("the record does not contain the stimulus %s", name)}
@@ -43,17 +43,17 @@ func (p *past) performed(name string) *Unperformed {
 	return undone
 }
 
-// pastSession answers the calls of the engine and of a suite's discovery from a record. The same
+// recordedSession answers the calls of the engine and of a suite's discovery from a record. The same
 // calls in the same order get the same answers.
-type pastSession struct {
+type recordedSession struct {
 	info driver.Info
 
 	mu      sync.Mutex
 	answers map[string][]record.Entry // by operation and params
 }
 
-// take keeps an entry that answers a call of the engine or of a discovery.
-func (s *pastSession) take(e record.Entry) {
+// add keeps an entry that answers a call of the engine or of a discovery.
+func (s *recordedSession) add(e record.Entry) {
 	switch e.Stimulus {
 	case recording.Probe, recording.Discovery, recording.Control:
 		if text, err := e.Sent.Text(); err == nil {
@@ -65,7 +65,7 @@ func (s *pastSession) take(e record.Entry) {
 
 // Call implements driver.Session. The last recorded answer to a call is repeated. The error is a
 // *verdict.Inconclusive if the record contains no answer.
-func (s *pastSession) Call(_ context.Context, op driver.Operation) (driver.Answer, error) {
+func (s *recordedSession) Call(_ context.Context, op driver.Operation) (driver.Answer, error) {
 	sent, err := transcript.SentBody(op).Text()
 	if err != nil {
 		return driver.Answer{}, fmt.Errorf("suites: %w", err)
@@ -84,7 +84,7 @@ func (s *pastSession) Call(_ context.Context, op driver.Operation) (driver.Answe
 }
 
 // Info implements driver.Session.
-func (s *pastSession) Info() driver.Info { return s.info }
+func (s *recordedSession) Info() driver.Info { return s.info }
 
 // Close implements driver.Session.
-func (s *pastSession) Close() error { return nil }
+func (s *recordedSession) Close() error { return nil }

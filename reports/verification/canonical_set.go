@@ -11,27 +11,27 @@ import (
 	"github.com/capconform/capconform/spec"
 )
 
-// canon contains what this build knows about one suite: the set that a complete run examines.
-type canon struct {
+// canonicalSet contains what this build knows about one suite: the set that a complete run examines.
+type canonicalSet struct {
 	catalogue *spec.Catalogue
 	features  string              // digest
 	scenarios map[string][]string // names by requirement, in the order of a report
 	documents bool
 }
 
-// canonOf returns the set for documents, or for a live target.
-func canonOf(suite string, documents bool) (*canon, error) {
+// canonicalSetOf returns the set for documents, or for a live target.
+func canonicalSetOf(suite string, documents bool) (*canonicalSet, error) {
 	catalogue, err := spec.Load(suite)
 	if err != nil {
 		return nil, fmt.Errorf("reports: %w", err)
 	}
-	text, err := reports.ReadScript(suite, &messages.Incrementing{})
+	text, err := reports.ReadFeatureSet(suite, &messages.Incrementing{})
 	if err != nil {
 		return nil, err
 	}
-	c := &canon{catalogue: catalogue, features: features.Digest(text.Sources), scenarios: map[string][]string{},
+	c := &canonicalSet{catalogue: catalogue, features: features.Digest(text.Sources), scenarios: map[string][]string{},
 		documents: documents}
-	for requirement, pickles := range text.PlanInWords(documents) {
+	for requirement, pickles := range text.ScenariosByRequirement(documents) {
 		for _, p := range pickles {
 			c.scenarios[requirement] = append(c.scenarios[requirement], p.Name)
 		}
@@ -40,7 +40,7 @@ func canonOf(suite string, documents bool) (*canon, error) {
 }
 
 // examines reports whether a run of this kind examines the requirement.
-func (c *canon) examines(r spec.Requirement) bool {
+func (c *canonicalSet) examines(r spec.Requirement) bool {
 	if c.documents {
 		return r.Check.Covers(spec.Document)
 	}
@@ -49,14 +49,14 @@ func (c *canon) examines(r spec.Requirement) bool {
 
 // faults lists where a suite of a report differs from the complete set. A partial run may omit
 // scenarios, but not add any.
-func (c *canon) faults(s *reports.Suite, partial bool) []string {
+func (c *canonicalSet) faults(s *reports.Suite, partial bool) []string {
 	var all []string
 	if s.SpecVersion != c.catalogue.Version {
 		all = append(all, fmt.Sprintf("%s: the version of the text is %q, but the catalogue is of %q", s.Suite, s.SpecVersion,
 			c.catalogue.Version))
 	}
-	all = append(all, c.order(s)...)
-	all = append(all, c.cast(s, partial)...)
+	all = append(all, c.orderFaults(s)...)
+	all = append(all, c.actorFaults(s, partial)...)
 	for i := range s.Requirements {
 		q := &s.Requirements[i]
 		about, ok := c.catalogue.Lookup(q.ID)
@@ -66,15 +66,15 @@ func (c *canon) faults(s *reports.Suite, partial bool) []string {
 		if q.Level != string(about.Level) || q.Section != about.Section || q.Summary != about.Summary {
 			all = append(all, q.ID+": level, section or summary differs from the catalogue")
 		}
-		if fault := c.plan(s, q, about, partial); fault != "" {
+		if fault := c.scenarioFault(s, q, about, partial); fault != "" {
 			all = append(all, q.ID+": "+fault)
 		}
 	}
-	return append(all, c.sums(s)...)
+	return append(all, c.sumFaults(s)...)
 }
 
-// order compares the list of requirements with that of the catalogue.
-func (c *canon) order(s *reports.Suite) []string {
+// orderFaults compares the list of requirements with that of the catalogue.
+func (c *canonicalSet) orderFaults(s *reports.Suite) []string {
 	var want, got, all []string
 	for _, r := range c.catalogue.Requirements {
 		want = append(want, r.ID)
@@ -101,8 +101,9 @@ func (c *canon) order(s *reports.Suite) []string {
 	return all
 }
 
-// plan returns what is wrong with the scenarios of one requirement.
-func (c *canon) plan(s *reports.Suite, q *reports.Requirement, about spec.Requirement, partial bool) string {
+// scenarioFault returns what is wrong with the scenarios of one requirement.
+func (c *canonicalSet) scenarioFault(s *reports.Suite, q *reports.Requirement, about spec.Requirement,
+	partial bool) string {
 	var got []string
 	for _, sc := range q.Scenarios {
 		got = append(got, sc.Name)
@@ -122,7 +123,7 @@ func (c *canon) plan(s *reports.Suite, q *reports.Requirement, about spec.Requir
 		}
 		return ""
 	case len(got) == 0:
-		return c.unplayed(s, q, about, partial)
+		return c.noScenarioFault(s, q, about, partial)
 	case !slices.Contains(s.Actors, about.Actor):
 		return "it obliges the actor " + about.Actor + ", which is not among the examined actors"
 	case partial && within(got, want):
@@ -133,8 +134,9 @@ func (c *canon) plan(s *reports.Suite, q *reports.Requirement, about spec.Requir
 	return ""
 }
 
-// unplayed returns what is wrong with a requirement that has no scenario.
-func (c *canon) unplayed(s *reports.Suite, q *reports.Requirement, about spec.Requirement, partial bool) string {
+// noScenarioFault returns what is wrong with a requirement that has no scenario.
+func (c *canonicalSet) noScenarioFault(s *reports.Suite, q *reports.Requirement, about spec.Requirement,
+	partial bool) string {
 	examined := slices.Contains(s.Actors, about.Actor)
 	switch {
 	case q.Status != reports.NotApplicable:
@@ -157,7 +159,7 @@ func (c *canon) unplayed(s *reports.Suite, q *reports.Requirement, about spec.Re
 		return "it obliges the actor " + about.Actor + ", which is not examined, but gives another reason"
 	case reports.LevelClass(q.Level) == "MAY": // advice is judged only with --strict
 		return ""
-	case !q.Uncarried() || s.Counts.Must.Provided == 0:
+	case !q.NotExpressible() || s.Counts.Must.Provided == 0:
 		return "it obliges an examined actor and was not planned, but no run gives its reason"
 	}
 	return ""
@@ -175,8 +177,8 @@ func within(some, all []string) bool {
 	return true
 }
 
-// sums checks that each sum has the worst status of its parts.
-func (c *canon) sums(s *reports.Suite) []string {
+// sumFaults checks that each sum has the worst status of its parts.
+func (c *canonicalSet) sumFaults(s *reports.Suite) []string {
 	status := map[string]reports.Status{}
 	for _, q := range s.Requirements {
 		status[q.ID] = q.Status
@@ -200,8 +202,8 @@ func (c *canon) sums(s *reports.Suite) []string {
 	return all
 }
 
-// restore recomputes the status of sums from the parts that a merged report contains.
-func (c *canon) restore(s *reports.Suite) {
+// recomputeSums recomputes the status of sums from the parts that a merged report contains.
+func (c *canonicalSet) recomputeSums(s *reports.Suite) {
 	status := map[string]reports.Status{}
 	for _, q := range s.Requirements {
 		status[q.ID] = q.Status
@@ -209,7 +211,7 @@ func (c *canon) restore(s *reports.Suite) {
 	for i := range s.Requirements {
 		q := &s.Requirements[i]
 		about, _ := c.catalogue.Lookup(q.ID)
-		if len(about.SumOf) == 0 || q.Reason != reports.Summed {
+		if len(about.SumOf) == 0 || q.Reason != reports.ReasonOfSum {
 			continue
 		}
 		var parts []reports.Status

@@ -6,15 +6,15 @@ import (
 	"sync/atomic"
 )
 
-// Ahead makes inputs that a run probably needs while it waits for answers, until it is closed. An
+// Prefetcher makes inputs that a run probably needs while it waits for answers, until it is closed. An
 // input that it has not made is made when it is needed. The zero value is ready to use.
-type Ahead struct {
+type Prefetcher struct {
 	begun  sync.Once
 	closed atomic.Bool
 }
 
 // Begin starts the work when it is called for the first time.
-func (a *Ahead) Begin(work iter.Seq[func()]) {
+func (a *Prefetcher) Begin(work iter.Seq[func()]) {
 	a.begun.Do(func() {
 		go func() {
 			defer func() { _ = recover() }() // as above
@@ -29,7 +29,7 @@ func (a *Ahead) Begin(work iter.Seq[func()]) {
 }
 
 // Close implements io.Closer. No further work begins.
-func (a *Ahead) Close() error {
+func (a *Prefetcher) Close() error {
 	a.closed.Store(true)
 	return nil
 }

@@ -7,29 +7,29 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// ruling is a verdict in progress.
-type ruling struct {
+// pendingVerdict is a verdict in progress.
+type pendingVerdict struct {
 	verdict.Verdict
 	judge  *evidence
 	open   error // why an answer proves nothing
 	limits int   // how many answers a limit may explain
 }
 
-func (j *evidence) ruling() *ruling { return &ruling{judge: j} }
+func (j *evidence) newVerdict() *pendingVerdict { return &pendingVerdict{judge: j} }
 
-// concludes returns the verdict. The verdict is open, for the reason why, if nothing was judged
+// conclude returns the verdict. The verdict is open, for the reason why, if nothing was judged
 // or if an answer proves nothing.
-func (r *ruling) concludes(why error) verdict.Verdict {
+func (r *pendingVerdict) conclude(why error) verdict.Verdict {
 	if len(r.Breaches) == 0 && r.Open == nil {
 		r.Open = r.open
 	}
-	return r.Otherwise(why)
+	return r.OpenUnlessJudged(why)
 }
 
-// holds is concludes for a judgement that also holds if nothing was judged.
-func (r *ruling) holds() verdict.Verdict {
+// concludeHolding is concludes for a judgement that also holds if nothing was judged.
+func (r *pendingVerdict) concludeHolding() verdict.Verdict {
 	r.Judged++
-	return r.concludes(nil)
+	return r.conclude(nil)
 }
 
 // undecided converts a question that the schema library cannot decide to an open verdict.

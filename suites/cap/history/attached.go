@@ -7,12 +7,12 @@ import (
 	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
-// BecameOf finds the capability that the host made from a tool or a skill since an earlier list,
+// FindAttached finds the capability that the host made from a tool or a skill since an earlier list,
 // nil if there is none. The host chooses the id, so the capability is found by its name, which is
 // unique, or by its schema.
-func (l *Listing) BecameOf(before *Listing, name string, schema json.RawMessage) *Sheet {
+func (l *Listing) FindAttached(before *Listing, name string, schema json.RawMessage) *RawManifest {
 	plain := FoldedName(name)
-	var bySchema *Sheet
+	var bySchema *RawManifest
 	for _, s := range l.Capabilities {
 		if before.Find(s.Ref()) != nil {
 			continue

@@ -8,32 +8,32 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// findings are the suites that a target speaks, and its answers to the operations that show this.
-type findings struct {
-	spoken map[string]bool
-	tried  []probed
-	hint   string // what Options.Unspoken found out; may be empty
+// probeResults are the suites that a target speaks, and its answers to the operations that show this.
+type probeResults struct {
+	spoken  map[string]bool
+	answers []probed
+	hint    string // what Options.Unspoken found out; may be empty
 }
 
-// note adds to a report the suites that the target does not speak. If it speaks none, a note states
+// addTo adds to a report the suites that the target does not speak. If it speaks none, a note states
 // what it answered.
-func (f findings) note(report *reports.Report, all []*Suite) {
+func (f probeResults) addTo(report *reports.Report, all []*Suite) {
 	for _, s := range all {
 		if !f.spoken[s.Name] {
 			report.NotSpoken = append(report.NotSpoken, s.Name)
 		}
 	}
 	if len(report.NotSpoken) == len(all) {
-		report.Notes = append(report.Notes, inWords(f.tried))
+		report.Notes = append(report.Notes, probesInWords(f.answers))
 	}
 	if f.hint != "" {
 		report.Notes = append(report.Notes, f.hint)
 	}
 }
 
-// inWords states what the target answered to the operations by which a suite is recognised, for the
+// probesInWords states what the target answered to the operations by which a suite is recognised, for the
 // reader whose target speaks none of them.
-func inWords(tried []probed) string {
+func probesInWords(tried []probed) string {
 	var answers []string
 	operations := map[string][]string{} // by answer
 	for _, one := range tried {
