@@ -4,5 +4,5 @@ package main
 
 import "os"
 
-// peak returns 0: this system does not report it.
-func peak(*os.ProcessState) int64 { return 0 }
+// peakMemory returns 0: this system does not report it.
+func peakMemory(*os.ProcessState) int64 { return 0 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Promise describes what this system cannot guarantee about the end of a child.
-const Promise = "a descendant that leaves the child's process group (setsid) " +
+// UncoveredDescendants describes what this system cannot guarantee about the end of a child.
+const UncoveredDescendants = "a descendant that leaves the child's process group (setsid) " +
 	"can't be found on this system and may survive"
 
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Promise describes what this system cannot guarantee about the end of a child.
-const Promise = "what a child starts in its first moment, before it is put " +
+// UncoveredDescendants describes what this system cannot guarantee about the end of a child.
+const UncoveredDescendants = "what a child starts in its first moment, before it is put " +
 	"into its job object, may survive on this system"
 
 func attributes() *syscall.SysProcAttr {
