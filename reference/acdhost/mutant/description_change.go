@@ -38,10 +38,7 @@ func changedLater(path string, value any) defect {
 // laterDescriptions returns agents that first show a valid descriptor or manifest and later an invalid one.
 func laterDescriptions() []mutant.Mutant {
 	manifest := func(path string, value any) defect {
-		return afterFirstAnswers(acdhost.OpManifest, func(_ *acdhost.Host,
-			result object) {
-			acdhost.Set(result, path, value)
-		})
+		return afterFirstAnswers(acdhost.OpManifest, func(_ *acdhost.Host, result object) { acdhost.Set(result, path, value) })
 	}
 	return []mutant.Mutant{
 		newMutant("later-version", "ACD-DESC-05", "Lists a descriptor with a number as version, after the first reading.",

@@ -173,18 +173,16 @@ type rewrite struct {
 // idRewrites returns the ways in which hosts replace correlation ids by their form.
 func idRewrites() []rewrite {
 	return []rewrite{
-		{"id-cut",
-			"Truncates correlation ids to 128 characters.", func(id string) string { return id[:min(128, len(id))] }},
+		{"id-cut", "Truncates correlation ids to 128 characters.",
+			func(id string) string { return id[:min(128, len(id))] }},
 		{"id-cut-late", "Truncates correlation ids to 1,024 characters.",
 			func(id string) string { return id[:min(1024, len(id))] }},
 		{"id-zeros", "Removes leading zeros from correlation ids.",
 			func(id string) string { return strings.TrimLeft(id, "0") }},
 		{"id-hyphens", "Adds hyphens to correlation ids of 32 hexadecimal digits.", hyphenated},
 		{"id-lowered", "Converts correlation ids to lower case.", strings.ToLower},
-		{"id-slashes", "Replaces slashes in correlation ids.",
-			func(id string) string { return strings.ReplaceAll(id, "/", "_") }},
-		{"id-blanks", "Removes blanks from correlation ids.",
-			func(id string) string { return strings.ReplaceAll(id, " ", "") }},
+		{"id-slashes", "Replaces slashes in correlation ids.", replacing("/", "_")},
+		{"id-blanks", "Removes blanks from correlation ids.", replacing(" ", "")},
 		{"id-ascii", "Removes non-ASCII characters from correlation ids.", without(func(r rune) bool {
 			return r > unicode.MaxASCII
 		})},
@@ -197,12 +195,10 @@ func idRewrites() []rewrite {
 			}
 			return id
 		}},
-		{"id-dots", "Replaces dots in correlation ids.",
-			func(id string) string { return strings.ReplaceAll(id, ".", "_") }},
+		{"id-dots", "Replaces dots in correlation ids.", replacing(".", "_")},
 		{"id-joined", "Removes characters that only format, such as joiners, from correlation ids.",
 			without(func(r rune) bool { return unicode.Is(unicode.Cf, r) })},
-		{"id-width", "Replaces full-width letters in correlation ids.",
-			func(id string) string { return strings.ReplaceAll(id, "\uff21", "A") }},
+		{"id-width", "Replaces full-width letters in correlation ids.", replacing("\uff21", "A")},
 		{"id-path", "Resolves the segments of a path in correlation ids.", func(id string) string {
 			if scheme, rest, isURI := strings.Cut(id, "://"); isURI {
 				return scheme + "://" + path.Clean(rest)
@@ -234,6 +230,11 @@ func idRewrites() []rewrite {
 			return before
 		}},
 	}
+}
+
+// replacing returns a function that replaces a text in a string wherever it occurs.
+func replacing(old, by string) func(string) string {
+	return func(id string) string { return strings.ReplaceAll(id, old, by) }
 }
 
 // hyphenated returns a UUID without hyphens as a UUID with hyphens.

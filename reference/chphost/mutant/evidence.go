@@ -71,11 +71,12 @@ func eventDefects() []mutant.Mutant {
 			numbers(func(_ object, sequence int64) any { return strconv.FormatInt(sequence, 10) })),
 		newMutant("event-sequence-negative", "CHP-6-09", "Numbers events below zero.",
 			numbers(func(_ object, sequence int64) any { return sequence - 1<<40 })),
-		newMutant("event-sequence-missing", "CHP-6-09", "Omits sequence from an event.",
-			numbers(func(object, int64) any { return nil })),
+		newMutant("event-sequence-missing", "CHP-6-09", "Omits sequence from an event.", numbers(noNumber)),
 	}
 	return append(append(broken, eventMembers()...), ownEvents()...)
 }
+
+func noNumber(object, int64) any { return nil }
 
 // silences records nothing for affected invocations.
 func silences(which affects) defect {

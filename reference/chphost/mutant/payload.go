@@ -194,17 +194,20 @@ func unusualPayloads() []mutant.Mutant {
 				endsAtBoundary(ofUnknown, func() chphost.Outcome { return chphost.Outcome{Kind: "indeterminate"} })(h)
 				inEvents(ofUnknown, "", asEventChange(mutant.With("event_type", "execution_indeterminate")))(h)
 			}),
-		newMutant("host-id-of-start", "CHP-4-09", "Uses another host id after each start.", func(h *chphost.Host) {
-			starts := new(atomic.Int64)
-			h.OnRestart = func() { starts.Add(1) }
-			id := func() string { return chphost.HostID + strings.Repeat("-again", int(starts.Load())) }
-			editsHost(func(descriptor object) any { return mutant.With("id", id())(descriptor) })(h)
-			recorded := h.Evidence
-			h.Evidence = func(inv *chphost.Invocation, event object) []object {
-				event["host_id"] = id()
-				return recorded(inv, event)
-			}
-		}),
+		newMutant("host-id-of-start", "CHP-4-09", "Uses another host id after each start.", changesIDAtStart),
+	}
+}
+
+// changesIDAtStart gives the host another id after each start, in the host descriptor and in events.
+func changesIDAtStart(h *chphost.Host) {
+	starts := new(atomic.Int64)
+	h.OnRestart = func() { starts.Add(1) }
+	id := func() string { return chphost.HostID + strings.Repeat("-again", int(starts.Load())) }
+	editsHost(func(descriptor object) any { return mutant.With("id", id())(descriptor) })(h)
+	recorded := h.Evidence
+	h.Evidence = func(inv *chphost.Invocation, event object) []object {
+		event["host_id"] = id()
+		return recorded(inv, event)
 	}
 }
 
