@@ -21,7 +21,7 @@ const (
 		"ACP-BIND-04 ACP-BIND-12 ACP-BIND-13 ACP-BIND-14 ACP-BIND-15 ACP-BIND-16 ACP-BIND-17 ACP-STATE-16"
 	decidedByState  = "ACP-FIELD-03 ACP-STATE-10 ACP-STATE-17"
 	advisedByClosed = "ACP-TERM-07 ACP-FILE-10 ACP-FILE-12 ACP-FIELD-17 ACP-FIELD-18 ACP-FIELD-21 ACP-STATE-19 ACP-STATE-20"
-	beyondSchemas   = "acp-tide-parameters-broken-yaml acp-tide-parameters-reference-yaml acp-tide-parameters-metadata-yaml acp-diary-empty-triggers-yaml"
+	beyondSchemas   = "acp-tide-parameters-broken-yaml acp-tide-parameters-reference-yaml acp-tide-parameters-metadata-yaml acp-tide-parameters-section-part-yaml acp-diary-empty-triggers-yaml"
 )
 
 // The schemas of packages and the rules in Go implement the same text. They must agree on our packages.
