@@ -188,9 +188,11 @@ func (p answerOfACD) demandOn(path []string, how string) demand {
 		}
 		return p.listed(before, after)
 	case "acd.registry.get":
-		return p.got(before, after)
+		return p.got(before, after).and(p.describedIn(after, textIn(p.sent, "capability_id")))
 	case "acd.registry.query", "acd.legacy":
-		return p.viewed(at, before, after, how)
+		return p.viewed(at, before, after, how).and(p.describedIn(after, textIn(after, "capability_id")))
+	case "acd.registry.create", "acd.registry.update":
+		return demand{must: p.describedIn(after, "")}
 	case "acd.manifest":
 		return p.shown(edited)
 	case "acd.invoke":

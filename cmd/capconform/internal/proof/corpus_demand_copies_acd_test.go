@@ -1,6 +1,37 @@
 package proof
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
+
+// and returns the demand with further requirements that must be broken.
+func (d demand) and(must []string) demand {
+	d.must = slices.Concat(d.must, must)
+	return d
+}
+
+// describedIn returns the requirements that a descriptor in an answer other than the whole list breaks. Such an
+// answer may omit members. Copies are judged only in the replies to their creation and update, which pass no id.
+func (p answerOfACD) describedIn(descriptor map[string]any, id string) []string {
+	sections := 0
+	for _, name := range []string{"execution", "invocation", "exposure", "permissions"} {
+		if _, is := descriptor[name].(map[string]any); is {
+			sections++
+		}
+	}
+	if sections < 3 || isCopy(id) {
+		return nil
+	}
+	var all []string
+	flaws, _ := p.run.descriptor.Flaws(descriptor) // an undecidable part breaks nothing
+	for _, f := range flaws {
+		if !f.Missing && p.run.binds(f.Requirement) && !slices.Contains(all, f.Requirement) {
+			all = append(all, f.Requirement)
+		}
+	}
+	return all
+}
 
 // copied returns the demand for a copy that was read: it must be as it was created or updated.
 func (p answerOfACD) copied(id string, before, after map[string]any) demand {
