@@ -24,7 +24,7 @@ const (
 	UnlistedInvoked   = "unlisted-reference"   // invoke of references that are not listed
 	Neighbours        = "neighbouring-version" // versions next to the listed ones, and fixtures
 	InRole            = "role-invocation"      // the capability of each role
-	// inputs that break a keyword, for capabilities that fail on a valid one
+	// FailingInvalid: inputs that break a keyword, for capabilities that fail on a valid one
 	FailingInvalid = "unsound-input-for-failing"
 	AtOnce         = "concurrent-callers"     // each with a different input
 	Together       = "concurrent-invocations" // of ordinary capabilities, each with a different input if possible

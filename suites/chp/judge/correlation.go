@@ -16,7 +16,7 @@ var correlationSentences = []verdict.Sentence[correlations]{
 	verdict.Say(`the host generates a missing id and returns it in the result and the evidence`, correlations.CorrelationMade),
 	verdict.Say(`the host generates a different id for each invocation`, correlations.MadeIDsDiffer),
 	verdict.Say(`the host returns each unusual or shared id as it was sent, or openly refuses it`, correlations.NoneReplaced),
-	verdict.Say(`the host accepts each form of a missing id`, correlations.FormsTaken),
+	verdict.Say(`the host accepts each form of a missing id`, correlations.FormsAccepted),
 	verdict.Say(`the host returns the other members of each context`, correlations.ContextKept),
 	verdict.Say(`the host uses no empty id`, correlations.NoEmptyID),
 }
@@ -112,14 +112,14 @@ func (j correlations) CorrelationMade() verdict.Verdict {
 		if all[0].DeniedOrSkipped() && all[0].ResultCorrelation() != "" { // the id was made, so it is not missed
 			return r.OpenUnlessJudged(ruledOut(message, all[0]))
 		}
-		j.notTaken(r, all[0], message)
+		j.judgeRefused(r, all[0], message)
 	}
 	return r.OpenUnlessJudged(j.reason(all, history.NoCorrelation))
 }
 
 // judgeRefused reports an invocation that is refused, if it is refused again when it is repeated: a
 // capability that works before and after it may have been unavailable for that call.
-func (j correlations) notTaken(r *verdict.Verdict, a *history.Attempt, message string) {
+func (j correlations) judgeRefused(r *verdict.Verdict, a *history.Attempt, message string) {
 	const want = "a result with an id that the host generated"
 	asked := false
 	for _, again := range j.Of(history.Again) {
@@ -145,7 +145,7 @@ func (j correlations) withForm(stimulus string) []*history.Attempt {
 }
 
 // FormsAccepted only advises: the text does not define when an id is missing.
-func (j correlations) FormsTaken() verdict.Verdict {
+func (j correlations) FormsAccepted() verdict.Verdict {
 	r := &verdict.Verdict{}
 	all := j.withForm(history.NoCorrelation)
 	for _, a := range all {
@@ -157,7 +157,7 @@ func (j correlations) FormsTaken() verdict.Verdict {
 			r.Judged++
 			continue
 		}
-		j.notTaken(r, a, "the host does not accept "+a.Kind)
+		j.judgeRefused(r, a, "the host does not accept "+a.Kind)
 	}
 	return r.OpenUnlessJudged(j.reason(all, history.NoCorrelation))
 }

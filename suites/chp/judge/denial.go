@@ -228,7 +228,7 @@ func (j denials) records() []denial {
 }
 
 // noDenialRecord returns the reason why no denial record could be judged.
-func (j denials) undenied() error {
+func (j denials) noDenialRecord() error {
 	if len(j.denied()) == 0 {
 		return noDenial()
 	}
@@ -245,7 +245,7 @@ func (j denials) DenialsHave(name string) verdict.Verdict {
 			r.AddBreach(j.entriesOfAttempt(d.of), "a denial record: "+what, part.Want, got+" in "+printed(d.record))
 		}
 	}
-	return r.OpenUnlessJudged(j.undenied())
+	return r.OpenUnlessJudged(j.noDenialRecord())
 }
 
 // stableCodes is the number of answers with the same code that proves that a code is stable: a
@@ -274,7 +274,7 @@ func (j denials) CodesStable() verdict.Verdict {
 		}
 	}
 	if len(before) == 0 {
-		return r.OpenUnlessJudged(j.undenied())
+		return r.OpenUnlessJudged(j.noDenialRecord())
 	}
 	return r.OpenUnlessJudged(verdict.Undecided("no denial was requested twice"))
 }

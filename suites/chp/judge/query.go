@@ -52,7 +52,7 @@ func (j queries) unanswered(r *verdict.Verdict, replay *history.Replay, name str
 	if replay.Readable() || replay.Lost != nil && !closed {
 		return !replay.Readable()
 	}
-	refusable := beyondLast(replay, whole) || j.tooGreat(replay)
+	refusable := beyondLast(replay, whole) || j.limitTooGreat(replay)
 	reported := len(replay.Query) == 2 && !refusable || closed && j.firstOfSeveral(replay) == name
 	if reported && !replay.Arrived() && whole != nil {
 		r.AddBreach(j.entriesOfReplay(replay), "a replay query with "+name+" is not answered"+queryInWords(replay),
@@ -63,7 +63,7 @@ func (j queries) unanswered(r *verdict.Verdict, replay *history.Replay, name str
 
 // limitTooGreat reports whether a query with a limit is refused, and one with a smaller limit is answered:
 // the text does not say how great a limit a host must accept.
-func (j queries) tooGreat(replay *history.Replay) bool {
+func (j queries) limitTooGreat(replay *history.Replay) bool {
 	limit, ok := number(replay, "limit")
 	return ok && replay.Lost == nil && slices.ContainsFunc(j.withMember("limit"), func(other *history.Replay) bool {
 		smaller, ok := number(other, "limit")
@@ -275,7 +275,7 @@ func (j queries) PayloadsAsAsked() verdict.Verdict {
 				r.Judged++
 				j.payloads(r, replay, wanted, full)
 				if !wanted {
-					j.inverted(r, replay, t.Replays)
+					j.judgeInverted(r, replay, t.Replays)
 				}
 			}
 		}
@@ -286,7 +286,7 @@ func (j queries) PayloadsAsAsked() verdict.Verdict {
 // judgeInverted judges a replay without payloads that shows content of events for which a replay with
 // payloads shows none. A replacement for a payload, such as a digest, has the same members in each
 // event.
-func (j queries) inverted(r *verdict.Verdict, replay *history.Replay, all []*history.Replay) {
+func (j queries) judgeInverted(r *verdict.Verdict, replay *history.Replay, all []*history.Replay) {
 	none := map[string]bool{} // the events that are shown with payloads, and have none
 	for _, other := range all {
 		for _, ev := range other.Whole() {
