@@ -54,7 +54,7 @@ func unwritable(path string, err error) error {
 	case errors.As(err, &renamed):
 		err = renamed.Err
 	}
-	return fmt.Errorf("%s can't be written: %w", path, err)
+	return fmt.Errorf("%s cannot be written: %w", path, err)
 }
 
 func Exists(path string) bool {
