@@ -19,13 +19,30 @@ type flawed struct {
 func (j documents) flawedElsewhere() []flawed {
 	return memoized(j.evidence, func(m *conclusions) *cache[string, []flawed] { return &m.flawed }, "", func() []flawed {
 		var all []flawed
-		for _, i := range append(j.inViews(), j.inAnswers()...) {
-			flaws := slices.DeleteFunc(slices.Clone(j.flawsOf(i)), func(f shape.Flaw) bool { return f.Missing })
+		add := func(i *history.Item, flaws []shape.Flaw) {
+			flaws = slices.DeleteFunc(flaws, func(f shape.Flaw) bool { return f.Missing })
 			if len(flaws) > 0 {
 				all = append(all, flawed{i, flaws})
 			}
 		}
+		for _, i := range j.inViews() {
+			add(i, slices.Clone(j.flawsOf(i)))
+		}
+		for _, c := range j.describing() {
+			d := history.DescriptorIn(c.Value)
+			i := &history.Item{Entry: c.Entry, ID: history.Text(d, "capability_id"), Value: d, Members: d}
+			add(i, j.ownFlaws(i, c.Params["descriptor"]))
+		}
 		return all
+	})
+}
+
+// ownFlaws returns the flaws of a descriptor except those of the descriptor that the suite sent: the suite takes the
+// modes of a copy from the declaration of a channel, which may be wrong.
+func (j documents) ownFlaws(i *history.Item, sent any) []shape.Flaw {
+	given := j.flawsOf(&history.Item{Value: sent})
+	return slices.DeleteFunc(slices.Clone(j.flawsOf(i)), func(f shape.Flaw) bool {
+		return sent != nil && slices.ContainsFunc(given, func(g shape.Flaw) bool { return g.Requirement == f.Requirement })
 	})
 }
 
@@ -44,14 +61,14 @@ func (j documents) inViews() []*history.Item {
 	return all
 }
 
-// inAnswers returns the descriptors in the answers to get, creations and updates.
-func (j documents) inAnswers() []*history.Item {
-	var all []*history.Item
+// describing returns the calls of get, creations and updates that return a descriptor.
+func (j documents) describing() []*history.Call {
+	var all []*history.Call
 	for _, operation := range []string{history.OpGet, history.OpCreate, history.OpUpdate} {
 		for _, c := range j.Of(operation) {
-			d := history.DescriptorIn(c.Value)
-			if c.Accepted() && descriptorLike(d) && (operation != history.OpGet || !history.IsCopyID(c.ID)) {
-				all = append(all, &history.Item{Entry: c.Entry, ID: history.Text(d, "capability_id"), Value: d, Members: d})
+			if c.Accepted() && descriptorLike(history.DescriptorIn(c.Value)) &&
+				(operation != history.OpGet || !history.IsCopyID(c.ID)) {
+				all = append(all, c)
 			}
 		}
 	}

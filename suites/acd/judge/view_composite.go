@@ -30,6 +30,7 @@ func (j views) compositesIn(r *verdict.Verdict, v *history.View, what string) {
 			r.AddBreach(at, what+" returns a deleted capability", "entries without it", v.Got)
 		case here == nil || there == nil || here.Members == nil || there.Members == nil:
 		case !history.FitsAll(here.Members, v.Filters) || !history.FitsAll(there.Members, v.Filters):
+		case j.deletedBefore(id, before): // a whole list that still shows it breaks ACD-SDK1-11
 		default:
 			if r.Judged++; !v.Shows(id) {
 				r.AddBreach(at, what+" does not return a created capability", "the copy "+id, v.Got)
@@ -52,16 +53,20 @@ func (j views) composites() []string {
 // tookDeletion reports whether the last reading of a copy by get, before a call, follows its deletion and shows
 // nothing.
 func (j views) tookDeletion(id string, before *history.Call) bool {
-	deleted, gone := false, false
-	for _, c := range j.Of(history.OpDelete) {
-		deleted = deleted || c.ID == id && c.Accepted() && c.Done < before.Entry
-	}
+	gone := false
 	for _, c := range j.Of(history.OpGet) {
 		if c.ID == id && c.Done < before.Entry {
 			gone = c.EntryOf(id) == nil
 		}
 	}
-	return deleted && gone
+	return gone && j.deletedBefore(id, before)
+}
+
+// deletedBefore reports whether the agent accepted the deletion of a copy before a call.
+func (j views) deletedBefore(id string, before *history.Call) bool {
+	return slices.ContainsFunc(j.Of(history.OpDelete), func(c *history.Call) bool {
+		return c.ID == id && c.Accepted() && c.Done < before.Entry
+	})
 }
 
 // wholesAround returns the whole lists directly before and after a view, if no copy changed between them. A path of
