@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 
@@ -161,6 +162,13 @@ func queries() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("filter-ignored", "ACP-STATE-04", "Returns all objects, whatever the filter is.", func(h *acphost.Host) {
 			h.Matches = func(any, any) (bool, error) { return true, nil }
+			size := h.PageSize
+			h.PageSize = func(limit int) int { // chance must not decide which objects are on the first page
+				if limit <= 0 {
+					return math.MaxInt
+				}
+				return size(limit)
+			}
 		}),
 		newMutant("filter-gt-inclusive", "ACP-STATE-04", "Treats $gt as $gte.", operators(map[string]string{"$gt": "$gte"})),
 		newMutant("filter-lt-as-gt", "ACP-STATE-04", "Treats $lt as $lte.", operators(map[string]string{"$lt": "$lte"})),
