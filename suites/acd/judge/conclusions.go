@@ -1,6 +1,9 @@
 package judge
 
-import "github.com/capconform/capconform/suites/acd/history"
+import (
+	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/shape"
+)
 
 // conclusions stores the conclusions from a history until the history grows.
 type conclusions struct {
@@ -80,4 +83,10 @@ type attempt struct {
 type obstacles struct {
 	reasons []string
 	known   bool
+}
+
+// flawed is a descriptor with members that are not valid.
+type flawed struct {
+	item  *history.Item
+	flaws []shape.Flaw
 }

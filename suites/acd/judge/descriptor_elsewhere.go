@@ -7,12 +7,6 @@ import (
 	"github.com/capconform/capconform/suites/shape"
 )
 
-// flawed is a descriptor with members that are not valid.
-type flawed struct {
-	item  *history.Item
-	flaws []shape.Flaw
-}
-
 // flawedElsewhere returns the descriptors with invalid members in answers other than the whole list: those of
 // entries in queries, old lists and get, and those of copies in the answers to creations and updates. A member that
 // such an answer omits is not a flaw.
