@@ -248,7 +248,7 @@ func faultCases(t *testing.T, all plan.Population) []faultCase {
 		{"a mutant whose defect is off", plan.Population{Mutants: []mutant.Mutant{canaryOf, withoutEffect}}, "survives: CAP-REF-01 is passed"},
 		{"a mutant that breaks more than it declares", plan.Population{Mutants: []mutant.Mutant{canaryOf, breakingTwo}}, "CAP-CAP-03 also fails"},
 		{"a mutant that makes more inconclusive than the golden file lists",
-			plan.Population{Mutants: []mutant.Mutant{canaryOf, undecided}, Undecided: listing(undecided.Name)}, "a mutant that makes more inconclusive than the golden file lists"},
+			plan.Population{Mutants: []mutant.Mutant{canaryOf, undecided}, Undecided: listing(undecided.Name)}, "CAP-DIS-07: want passed, got inconclusive"},
 		{"a mutant that passes what the golden file lists",
 			plan.Population{Mutants: []mutant.Mutant{canaryOf, find("cap-ref-as-string")}, Undecided: listing("cap-ref-as-string", "CAP-CAP-02")},
 			"CAP-CAP-02: want inconclusive, got passed"},
