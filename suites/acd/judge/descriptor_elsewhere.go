@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/suites/acd/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/shape"
 )
 
@@ -14,13 +15,12 @@ func (j documents) flawedElsewhere() []flawed {
 	return memoized(j.evidence, func(m *conclusions) *cache[string, []flawed] { return &m.flawed }, "", func() []flawed {
 		var all []flawed
 		add := func(i *history.Item, flaws []shape.Flaw) {
-			flaws = slices.DeleteFunc(flaws, func(f shape.Flaw) bool { return f.Missing })
 			if len(flaws) > 0 {
 				all = append(all, flawed{i, flaws})
 			}
 		}
 		for _, i := range j.inViews() {
-			add(i, slices.Clone(j.flawsOf(i)))
+			add(i, present(j.flawsOf(i)))
 		}
 		for _, c := range j.describing() {
 			d := history.DescriptorIn(c.Value)
@@ -31,13 +31,30 @@ func (j documents) flawedElsewhere() []flawed {
 	})
 }
 
-// ownFlaws returns the flaws of a descriptor except those of the descriptor that the suite sent: the suite takes the
-// modes of a copy from the declaration of a channel, which may be wrong.
+// ownFlaws returns the flaws of a descriptor in the members that differ from those that the suite sent, except the
+// flaws that the sent descriptor has too: the suite takes the modes of a copy from the declaration of a channel, which
+// may be wrong.
 func (j documents) ownFlaws(i *history.Item, sent any) []shape.Flaw {
-	given := j.flawsOf(&history.Item{Value: sent})
-	return slices.DeleteFunc(slices.Clone(j.flawsOf(i)), func(f shape.Flaw) bool {
-		return sent != nil && slices.ContainsFunc(given, func(g shape.Flaw) bool { return g.Requirement == f.Requirement })
+	given, _ := sent.(history.Object)
+	own := history.Object{}
+	for name, value := range i.Members {
+		if was, has := given[name]; !has || !jsonvalue.Equal(was, value) {
+			own[name] = value
+		}
+	}
+	flaws := present(j.flawsOf(&history.Item{Value: own}))
+	if given == nil || len(flaws) == 0 {
+		return flaws
+	}
+	known := j.flawsOf(&history.Item{Value: given})
+	return slices.DeleteFunc(flaws, func(f shape.Flaw) bool {
+		return slices.ContainsFunc(known, func(k shape.Flaw) bool { return k.Requirement == f.Requirement })
 	})
+}
+
+// present returns the flaws of members that are not missing.
+func present(flaws []shape.Flaw) []shape.Flaw {
+	return slices.DeleteFunc(slices.Clone(flaws), func(f shape.Flaw) bool { return f.Missing })
 }
 
 // inViews returns the descriptors of entries that only queries or old lists showed, each once.

@@ -12,7 +12,7 @@ func (d demand) and(must []string) demand {
 }
 
 // describedIn returns the requirements that a descriptor in an answer other than the whole list breaks. Such an
-// answer may omit members. Copies are judged only in the replies to their creation and update, which pass no id.
+// answer may omit members; a reply without an id is not taken for a descriptor. Copies are judged only in the replies to their creation and update, which pass no id.
 func (p answerOfACD) describedIn(descriptor map[string]any, id string) []string {
 	sections := 0
 	for _, name := range []string{"execution", "invocation", "exposure", "permissions"} {
@@ -20,7 +20,8 @@ func (p answerOfACD) describedIn(descriptor map[string]any, id string) []string 
 			sections++
 		}
 	}
-	if sections < 3 || isCopy(id) {
+	isReply := p.entry.Operation != "acd.registry.query" && p.entry.Operation != "acd.legacy"
+	if sections < 3 || isCopy(id) || isReply && textIn(descriptor, "capability_id") == "" {
 		return nil
 	}
 	var all []string
