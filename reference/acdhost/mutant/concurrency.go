@@ -82,7 +82,7 @@ func concurrencyDefects() []mutant.Mutant {
 			}),
 		newMutant("unlogged-at-once", "ACD-SDK6-01", "Logs only one of several invocations at the same time.",
 			func(h *acdhost.Host) {
-				met := &overlapCounter{overlap: 5 * time.Millisecond}
+				met := &overlapCounter{overlap: 15 * time.Millisecond}
 				recordedAs(func(_ object, call *acdhost.Call) bool {
 					if !strings.HasPrefix(call.ID, probes) {
 						return false
@@ -98,7 +98,7 @@ func concurrencyDefects() []mutant.Mutant {
 // lostAtOnce answers an operation without performing it while it is performed for another caller.
 func lostAtOnce(operation string) defect {
 	return func(h *acdhost.Host) {
-		met := &overlapCounter{overlap: 5 * time.Millisecond}
+		met := &overlapCounter{overlap: 25 * time.Millisecond}
 		changesOperation(operation, func(original rpc.Operation) rpc.Operation {
 			return func(ctx context.Context, params map[string]any) (any, error) {
 				others, leave := met.enter(ctx, &acdhost.Call{})
@@ -115,7 +115,7 @@ func lostAtOnce(operation string) defect {
 // firstOfSeveral opens a gate for calls of some copies while another such call is in progress.
 func firstOfSeveral(name string, which func(entry object) bool) defect {
 	return func(h *acdhost.Host) {
-		met := &overlapCounter{overlap: 5 * time.Millisecond}
+		met := &overlapCounter{overlap: 25 * time.Millisecond}
 		gateOfCopies(h, name, func(h *acdhost.Host, call *acdhost.Call, check check) error {
 			if !which(call.Entry) {
 				return check(h, call)
