@@ -1,0 +1,312 @@
+package rule
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types/traits"
+
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/verdict"
+)
+
+// Judge evaluates a rule on a view. The words are the values of the sentence's parameters, in order.
+func (r *Rule) Judge(v *View, words []string) verdict.Verdict {
+	p, err := r.compiled()
+	if err != nil {
+		return verdict.Verdict{Open: err}
+	}
+	e := &evaluation{rule: r, program: p, view: v, vars: map[string]any{}}
+	for i, name := range r.Parameters() {
+		e.vars[name] = words[i]
+	}
+	e.each(0, nil)
+	return e.conclude()
+}
+
+// evaluation is the evaluation of a rule on one view.
+type evaluation struct {
+	rule    *Rule
+	program *program
+	view    *View
+	vars    map[string]any
+	cost    uint64
+	bound   int // that the first variable was bound to
+	verdict verdict.Verdict
+	stopped error // the budget is exceeded, or the rule is wrong
+	blocked error // a gap that decides that nothing is decided
+	reason  error // why an object was not judged
+}
+
+// each binds the variable at an index to each of its values and goes on with the next variable.
+func (e *evaluation) each(index int, bound []*object) {
+	if index == len(e.program.sources) {
+		e.judge(bound)
+		return
+	}
+	s := e.program.sources[index]
+	if s.kind == nil {
+		e.eachElement(s, index, bound)
+		return
+	}
+	for _, one := range e.objects(s, index, bound) {
+		if e.stopped != nil {
+			return
+		}
+		if index == 0 {
+			e.bound++
+		}
+		e.vars[s.name] = one
+		e.each(index+1, append(slices.Clone(bound), one))
+	}
+}
+
+// objects returns the objects of a kind. The second of two variables of one kind takes those after the first, of the
+// same group.
+func (e *evaluation) objects(s source, index int, bound []*object) []*object {
+	all := e.view.all(s.kind)
+	if index == 0 || e.program.sources[index-1].kind != s.kind || len(bound) == 0 {
+		return all
+	}
+	first := bound[len(bound)-1]
+	rest := all[slices.Index(all, first)+1:]
+	if e.program.by == nil {
+		return rest
+	}
+	key, known := e.key(first)
+	if !known {
+		return nil
+	}
+	var same []*object
+	for _, one := range rest {
+		if other, known := e.key(one); known && key.Equal(other) == types.True {
+			same = append(same, one)
+		}
+	}
+	return same
+}
+
+func (e *evaluation) key(o *object) (ref.Val, bool) {
+	before := e.vars[o.kind.name]
+	e.vars[o.kind.name] = o
+	key := e.eval(e.program.by)
+	e.vars[o.kind.name] = before
+	return key, key != nil
+}
+
+// eachElement binds a variable to the elements of a list.
+func (e *evaluation) eachElement(s source, index int, bound []*object) {
+	var elements []ref.Val
+	switch l := e.eval(s.list).(type) {
+	case traits.Lister:
+		elements = elementsOf(l)
+	case *openList:
+		elements = l.elements
+		defer e.note(l.open, nil)
+	}
+	for _, one := range elements {
+		if e.stopped != nil {
+			return
+		}
+		e.vars[s.name] = one
+		next := bound
+		if o, is := one.(*object); is {
+			next = append(slices.Clone(bound), o)
+		}
+		e.each(index+1, next)
+	}
+}
+
+// judge evaluates the demands on the objects that the variables are bound to.
+func (e *evaluation) judge(bound []*object) {
+	if !e.holds(e.program.condition) {
+		return
+	}
+	for i := range e.program.demands {
+		d := &e.program.demands[i]
+		switch result := e.evalOrUnknown(d.must).(type) {
+		case types.Bool:
+			if result {
+				continue
+			}
+			e.verdict.Breaches = append(e.verdict.Breaches, e.breach(d, bound))
+		case *types.Unknown:
+			e.note(result, func() verdict.Breach { return e.breach(d, bound) })
+		}
+		return
+	}
+	if e.holds(e.program.countsIf) {
+		e.verdict.Judged++
+	}
+}
+
+// holds evaluates a condition: an empty one is true.
+func (e *evaluation) holds(p cel.Program) bool {
+	if p == nil {
+		return true
+	}
+	result := e.evalOrUnknown(p)
+	if u, is := result.(*types.Unknown); is {
+		e.note(u, nil)
+	}
+	return result == types.True
+}
+
+// note keeps what an unknown value means for the verdict. The breach is what the rule reports if the gap is closed
+// by what it suspects; nil if it suspects nothing.
+func (e *evaluation) note(u *types.Unknown, suspected func() verdict.Breach) {
+	for _, gap := range e.view.gapsOf(u) {
+		switch {
+		case gap.settles() && suspected != nil:
+			e.verdict.Doubts = append(e.verdict.Doubts, verdict.Doubt{Breach: suspected(), Settle: gap.Settle})
+			return
+		case gap.Blocks:
+			if e.blocked == nil {
+				e.blocked = gap.Reason
+			}
+		case e.reason == nil:
+			e.reason = gap.Reason
+		}
+	}
+}
+
+func (e *evaluation) breach(d *compiledDemand, bound []*object) verdict.Breach {
+	b := verdict.Breach{Message: e.fill(d.message), Want: e.fill(d.want)}
+	if d.got != nil {
+		b.Got = e.print(e.evalOrUnknown(d.got))
+	}
+	for _, o := range bound {
+		for _, entry := range o.kind.entries(o.x) {
+			if !slices.Contains(b.Entries, entry) {
+				b.Entries = append(b.Entries, entry)
+			}
+		}
+	}
+	return b
+}
+
+func (e *evaluation) fill(t template) string {
+	var b strings.Builder
+	for i, text := range t.texts {
+		b.WriteString(text)
+		if i < len(t.parts) {
+			b.WriteString(e.print(e.evalOrUnknown(t.parts[i])))
+		}
+	}
+	return b.String()
+}
+
+// print returns a value for a message.
+func (e *evaluation) print(v ref.Val) string {
+	switch v := v.(type) {
+	case types.String:
+		return string(v)
+	case nil:
+		return "nothing"
+	case *types.Unknown:
+		return "not known"
+	}
+	return jsonvalue.Print(native(v))
+}
+
+// native returns a value as decoded JSON.
+func native(v ref.Val) any {
+	switch v := v.(type) {
+	case traits.Lister:
+		all := []any{}
+		for _, one := range elementsOf(v) {
+			all = append(all, native(one))
+		}
+		return all
+	case *openList:
+		return native(v.known())
+	case number:
+		return v.RatString()
+	case types.Null:
+		return nil
+	}
+	return v.Value()
+}
+
+// eval returns a value that is known, or nil. It notes why it is not.
+func (e *evaluation) eval(p cel.Program) ref.Val {
+	v := e.evalOrUnknown(p)
+	if u, is := v.(*types.Unknown); is {
+		e.note(u, nil)
+		return nil
+	}
+	return v
+}
+
+// evalOrUnknown returns a value, or nil if an error prevents the evaluation. It notes the error.
+func (e *evaluation) evalOrUnknown(p cel.Program) ref.Val {
+	if p == nil || e.stopped != nil {
+		return nil
+	}
+	value, details, err := p.Eval(e.vars)
+	if details != nil && details.ActualCost() != nil {
+		e.cost += *details.ActualCost()
+	}
+	if e.cost > maxCost+costOfEach*uint64(e.bound) {
+		err = errBudget
+	}
+	switch {
+	case err == nil:
+		return value
+	case stops(err):
+		e.stopped = &verdict.LimitError{Reason: "the rule " + e.rule.Place() + " " + why(err)}
+	case e.reason == nil:
+		e.reason = verdict.Undecided("%s", inWords(err))
+	}
+	return nil
+}
+
+var errBudget = errors.New("actual cost limit exceeded")
+
+// stops reports whether an error ends the evaluation of a rule: it exceeds its budget, or it divides by zero.
+func stops(err error) bool { return why(err) != "" }
+
+func why(err error) string {
+	for _, one := range []struct{ in, says string }{
+		{"cost limit", "exceeds its budget: it needs too many steps for this history"},
+		{"division by zero", "divides by zero"},
+		{"modulus by zero", "divides by zero"},
+	} {
+		if strings.Contains(err.Error(), one.in) {
+			return one.says
+		}
+	}
+	return ""
+}
+
+// inWords returns the reason why an expression has no value.
+func inWords(err error) string {
+	if _, name, found := strings.Cut(err.Error(), "no such key: "); found {
+		return "an answer lacks the member " + name
+	}
+	return "a member of an answer has another type"
+}
+
+func (e *evaluation) conclude() verdict.Verdict {
+	v := &e.verdict
+	switch {
+	case e.stopped != nil:
+		return verdict.Verdict{Open: e.stopped}
+	case e.blocked != nil:
+		v.Open = e.blocked
+	case v.Judged == 0 && len(v.Breaches) == 0 && len(v.Doubts) == 0:
+		need := Need{e.rule.Needs.value, e.rule.Stimulus.value, e.rule.Otherwise.value}
+		v.Open = e.view.unseen(need)
+		if v.Open == nil {
+			v.Open = e.reason
+		}
+		if v.Open == nil {
+			v.Open = verdict.Undecided("nothing was observed that this is about")
+		}
+	}
+	return *v
+}
