@@ -48,7 +48,7 @@ Feature: Outcome Semantics
 
   @CHP-8-11
   Scenario: A skip emits a skip event
-    Then each outcome skipped emits execution_skipped
+    Then each skip emits execution_skipped
 
   @CHP-8-13
   Scenario: Result and events agree

@@ -53,6 +53,9 @@ func examineHost(
 	if err != nil {
 		return nil, err
 	}
+	if _, err := rules(); err != nil {
+		return nil, err
+	}
 	e := &examination{subject: subject, session: gate, gate: gate, History: history.New(subject.Limits.Message)}
 	e.profile = suites.Profile{Actors: []string{history.ActorHost}, Shown: []string{history.ActorHost},
 		Beyond: notJudgedUnlessStrict(subject)}
@@ -189,6 +192,7 @@ func (e *examination) fillPool() {
 // Steps implements suites.Examination.
 func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
 	suites.Register(voc, sc, e.judge, judge.Sentences())
+	suites.Register(voc, sc, e.judge, ruleSentences())
 }
 
 // Profile implements suites.Examination.

@@ -24,12 +24,16 @@ const (
 // without rules do not pay.
 func onceEnvironment(v *Vocabulary) func() (*cel.Env, error) {
 	return sync.OnceValues(func() (*cel.Env, error) {
+		standard, err := types.NewRegistry()
+		if err != nil {
+			return nil, err
+		}
 		without := &env.LibrarySubset{ExcludeFunctions: []*env.Function{
 			{Name: operators.Less}, {Name: operators.LessEquals}, {Name: operators.Greater}, {Name: operators.GreaterEquals},
 		}}
 		options := []cel.EnvOption{
 			cel.StdLib(cel.StdLibSubset(without)),
-			cel.CustomTypeAdapter(adapter{}), cel.CustomTypeProvider(&provider{v, types.NewEmptyRegistry()}),
+			cel.CustomTypeAdapter(adapter{}), cel.CustomTypeProvider(&provider{v, standard}),
 			cel.Macros(cel.GlobalMacro("present", 1, expandPresent)),
 			cel.ParserExpressionSizeLimit(maxLength), cel.ParserRecursionLimit(maxNesting),
 			cel.EnableMacroCallTracking(),
@@ -38,6 +42,7 @@ func onceEnvironment(v *Vocabulary) func() (*cel.Env, error) {
 			ordering(operators.Greater, func(n int) bool { return n > 0 }),
 			ordering(operators.GreaterEquals, func(n int) bool { return n >= 0 }),
 		}
+		options = append(options, printing())
 		return cel.NewCustomEnv(append(options, v.functions...)...)
 	})
 }

@@ -225,7 +225,7 @@ func native(v ref.Val) any {
 	case *openList:
 		return native(v.known())
 	case number:
-		return v.RatString()
+		return v.text
 	case types.Null:
 		return nil
 	}
@@ -299,14 +299,29 @@ func (e *evaluation) conclude() verdict.Verdict {
 	case e.blocked != nil:
 		v.Open = e.blocked
 	case v.Judged == 0 && len(v.Breaches) == 0 && len(v.Doubts) == 0:
-		need := Need{e.rule.Needs.value, e.rule.Stimulus.value, e.rule.Otherwise.value}
-		v.Open = e.view.unseen(need)
-		if v.Open == nil {
-			v.Open = e.reason
-		}
-		if v.Open == nil {
-			v.Open = verdict.Undecided("nothing was observed that this is about")
-		}
+		v.Open = e.unseen()
 	}
 	return *v
+}
+
+// unseen returns the reason why nothing was judged.
+func (e *evaluation) unseen() error {
+	need := Need{Needs: e.rule.Needs.value, Stimulus: e.rule.Stimulus.value, NotObserved: e.rule.NotObserved.value}
+	if kind := e.program.sources[0].kind; kind != nil {
+		need.Kind = kind.name
+	}
+	need.Otherwise = parameter.ReplaceAllStringFunc(e.rule.Otherwise.value, func(name string) string {
+		word, _ := e.vars[strings.Trim(name, "{}")].(string)
+		return word
+	})
+	if err := e.view.unseen(need); err != nil {
+		return err
+	}
+	switch {
+	case e.reason != nil:
+		return e.reason
+	case need.Otherwise != "":
+		return verdict.Undecided("%s", need.Otherwise)
+	}
+	return verdict.Undecided("nothing was observed that this is about")
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // Load reads a rule file: a list of rules, with the keys sentence, each, by, if, must, message, want, got, demands,
-// counts_if, needs, stimulus and otherwise. The name is that of the file in errors. Load does not compile
+// counts_if, needs, stimulus, not_observed and otherwise. The name is that of the file in errors. Load does not compile
 // expressions: see Set.Check.
 func Load(name string, data []byte, v *Vocabulary) (*Set, error) {
 	var doc yaml.Node
@@ -73,7 +73,7 @@ func (l *loader) once(set *Set) {
 
 var (
 	ruleKeys = []string{"sentence", "each", "by", "if", "must", "message", "want", "got", "demands", "counts_if", "needs",
-		"stimulus", "otherwise"}
+		"stimulus", "not_observed", "otherwise"}
 	demandKeys = []string{"must", "message", "want", "got"}
 )
 
@@ -84,6 +84,7 @@ func (l *loader) rule(item *yaml.Node) *Rule {
 	r.Sentence, r.By, r.If = l.text(members["sentence"]), l.text(members["by"]), l.text(members["if"])
 	r.CountsIf, r.Needs = l.text(members["counts_if"]), l.text(members["needs"])
 	r.Stimulus, r.Otherwise = l.text(members["stimulus"]), l.text(members["otherwise"])
+	r.NotObserved = l.text(members["not_observed"])
 	if r.Sentence.value == "" {
 		l.fail(item, "a rule needs a sentence")
 	}

@@ -18,7 +18,10 @@ const maxDigits = 400
 var numberType = types.NewOpaqueType("number")
 
 // number is a number that no integer of 64 bits equals. It compares exactly.
-type number struct{ *big.Rat }
+type number struct {
+	*big.Rat
+	text json.Number
+}
 
 // numberOf returns a JSON number as a value: an integer if it is whole and has at most 64 bits (7.0 is 7).
 func numberOf(n json.Number) ref.Val {
@@ -41,7 +44,7 @@ func numberOf(n json.Number) ref.Val {
 	if r.IsInt() && r.Num().IsUint64() {
 		return types.Uint(r.Num().Uint64())
 	}
-	return number{r}
+	return number{r, n}
 }
 
 // exponent returns the absolute value of the exponent of a number, 0 if it has none.

@@ -27,15 +27,16 @@ import (
 
 // Rule is one sentence of the features with the demand that it stands for.
 type Rule struct {
-	Sentence  text
-	Each      []variable
-	By        text // the key of the groups that pairs are formed in; the kind's name stands for the object
-	If        text // which objects the rule is about; all if empty
-	Demands   []demand
-	CountsIf  text // which objects show, when they satisfy the demands, that the requirement holds; all if empty
-	Needs     text // the role that shows this, "fails"; the suite says what is missing
-	Stimulus  text // the stimulus that provokes this
-	Otherwise text // the reason why nothing was judged
+	Sentence text
+	Each     []variable
+	By       text // the key of the groups that pairs are formed in; the kind's name stands for the object
+	If       text // which objects the rule is about; all if empty
+	Demands  []demand
+	CountsIf text // which objects show, when they satisfy the demands, that the requirement holds; all if empty
+	Needs    text // what the subject needs to show this, such as "role fails"; the suite says what is missing
+	Stimulus text // the stimulus that provokes this
+	// Otherwise is the reason if nothing was judged, NotObserved the event that nobody caused.
+	Otherwise, NotObserved text
 
 	file     string
 	compiled func() (*program, error)

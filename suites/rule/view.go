@@ -25,11 +25,13 @@ type View struct {
 	gapIDs  map[*Gap]int64
 }
 
-// Need is what a rule needs to be judged.
+// Need is what a rule that was judged on nothing says of what it needs.
 type Need struct {
-	Role      string // a role of a capability, "" for none
-	Stimulus  string // a stimulus, "" for none
-	Otherwise string // the reason if neither is missing
+	Kind        string // of its objects
+	Needs       string // "role fails", "" for nothing
+	Stimulus    string // "" for none
+	NotObserved string // the event that nobody caused, if the requirement does not apply without it
+	Otherwise   string // the reason, if none of these is missing
 }
 
 // NewView returns a view of a world, which the kinds of the vocabulary read. The function unseen returns the reason

@@ -45,6 +45,7 @@ type History struct {
 	texts     map[[sha256.Size]byte]*Description
 	controls  map[record.Tick]bool
 	index     *index // nil: not built, or outdated
+	size      int    // the number of entries
 }
 
 // New returns an empty history. The limit is the greatest size of one element of a replay, in
@@ -62,6 +63,7 @@ func (h *History) Add(e record.Entry) {
 	h.Lock()
 	defer h.Unlock()
 	h.index = nil
+	h.size++
 	if h.Conclude(e) {
 		return
 	}
@@ -74,6 +76,13 @@ func (h *History) Add(e record.Entry) {
 	case OpReplay, OpReplayByPath:
 		h.addReplay(c, e)
 	}
+}
+
+// Size returns the number of entries that were added.
+func (h *History) Size() int {
+	h.RLock()
+	defer h.RUnlock()
+	return h.size
 }
 
 func callOf(e record.Entry) Call {

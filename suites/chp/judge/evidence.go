@@ -20,6 +20,9 @@ type evidence struct {
 	Bodies   bool                          // the binding is CHP's own
 	Missing  func(kind, name string) error // why no capability plays a role
 	NotReady func() error                  // why nothing may be invoked
+
+	gone   map[*history.Attempt]record.Tick // see goneEvidence
+	goneOf int                              // the size of the history then
 }
 
 // entriesOfAttempt returns the entries that prove a breach by an attempt: the invocation and, if there is one,

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/rule"
 	"github.com/capconform/capconform/suites/verdict"
 )
 
@@ -13,10 +14,11 @@ import (
 // the evidence.
 type Judge struct {
 	*evidence
+	view   *rule.View
+	viewed int // the size of the history then
+
 	descriptors
 	invocations
-	outcomes
-	denials
 	correlations
 	events
 	replays
@@ -30,8 +32,6 @@ func Sentences() []verdict.Sentence[*Judge] {
 		verdict.Of(func(j *Judge) *evidence { return j.evidence }, controlSentences, closedSentences),
 		verdict.Of(func(j *Judge) descriptors { return j.descriptors }, descriptorSentences, listingSentences),
 		verdict.Of(func(j *Judge) invocations { return j.invocations }, invocationSentences),
-		verdict.Of(func(j *Judge) outcomes { return j.outcomes }, outcomeSentences),
-		verdict.Of(func(j *Judge) denials { return j.denials }, denialSentences),
 		verdict.Of(func(j *Judge) correlations { return j.correlations }, correlationSentences),
 		verdict.Of(func(j *Judge) events { return j.events }, customSentences, eventSentences, markSentences),
 		verdict.Of(func(j *Judge) replays { return j.replays }, replaySentences, unchangedSentences),
@@ -42,6 +42,6 @@ func Sentences() []verdict.Sentence[*Judge] {
 // New makes a judge of a history. The caller sets the other fields.
 func New(h *history.History) *Judge {
 	e := &evidence{History: h}
-	return &Judge{e, descriptors{e}, invocations{e}, outcomes{e}, denials{e}, correlations{e}, events{e}, replays{e},
-		queries{e}}
+	return &Judge{evidence: e, descriptors: descriptors{e}, invocations: invocations{e}, correlations: correlations{e},
+		events: events{e}, replays: replays{e}, queries: queries{e}}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/record"
 )
 
 // retentionInvocations is the number of later invocations after which a host may have discarded the evidence of an
@@ -14,6 +15,10 @@ const retentionInvocations = 2
 // invocations ended after the attempt began, the evidence of another invocation is missing as well, and
 // neither this replay nor a later one shows anything older.
 func (j *evidence) mayBeDiscarded(a *history.Attempt, in *history.Replay) bool {
+	gone := j.goneEvidence()
+	if len(gone) == 0 {
+		return false
+	}
 	later, othersGone := 0, false
 	for _, b := range j.Attempts() {
 		if b == a {
@@ -22,19 +27,29 @@ func (j *evidence) mayBeDiscarded(a *history.Attempt, in *history.Replay) bool {
 		if b.Done > a.Entry && b.Entry < in.Entry {
 			later++
 		}
-		othersGone = othersGone || b.Processed() && b.Done < in.Entry && j.goneSince(b, in)
+		othersGone = othersGone || b.Processed() && b.Done < in.Entry && gone[b] >= in.Entry
 	}
 	return later >= retentionInvocations && othersGone && !slices.ContainsFunc(j.Replays(), func(r *history.Replay) bool {
 		return r.Entry >= in.Entry && j.showsOlder(r, a)
 	})
 }
 
-// goneSince reports whether a replay, or a later one, requests the evidence of an attempt and shows none.
-func (j *evidence) goneSince(a *history.Attempt, in *history.Replay) bool {
-	return a.CorrelationID() != "" && slices.ContainsFunc(j.Thread(a.CorrelationID()).Replays,
-		func(r *history.Replay) bool {
-			return r.Entry >= in.Entry && r.Unfiltered() && r.Readable() && !r.Shows(a)
-		})
+// goneEvidence returns the attempts of which a replay requests the evidence and shows none, each with the last
+// such replay.
+func (j *evidence) goneEvidence() map[*history.Attempt]record.Tick {
+	if size := j.Size(); j.gone == nil || j.goneOf != size {
+		j.gone, j.goneOf = map[*history.Attempt]record.Tick{}, size
+		for _, t := range j.Threads() {
+			for _, r := range t.Replays {
+				for _, a := range t.Attempts {
+					if r.Unfiltered() && r.Readable() && !r.Shows(a) {
+						j.gone[a] = max(j.gone[a], r.Entry)
+					}
+				}
+			}
+		}
+	}
+	return j.gone
 }
 
 // showsOlder reports whether a replay shows an event of an invocation that ended before an attempt began.

@@ -1,13 +1,10 @@
 package judge
 
-// The subjects: descriptors and lists; the answers to invocations, the outcomes of invocations and the
-// denials among them; correlation ids; the events of the evidence; the replays of a correlation, and the
+// The subjects: descriptors and lists; the answers to invocations; correlation ids; the events of the evidence; the replays of a correlation, and the
 // replays by a query with optional members. What several of them conclude is in evidence.
 type (
 	descriptors  struct{ *evidence }
 	invocations  struct{ *evidence }
-	outcomes     struct{ *evidence }
-	denials      struct{ *evidence }
 	correlations struct{ *evidence }
 	events       struct{ *evidence }
 	replays      struct{ *evidence }

@@ -1,0 +1,88 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"cel.dev/cel-go/cel"
+
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/rule"
+	"github.com/capconform/capconform/suites/shape"
+	"github.com/capconform/capconform/suites/verdict"
+)
+
+// Vocabulary returns what the rules of CHP can be about. It costs nothing until a rule is used.
+var Vocabulary = sync.OnceValue(func() *rule.Vocabulary {
+	return rule.NewVocabulary([]*rule.Kind{attempts(), eventKind(), denialRecords()}, functions()...)
+})
+
+func functions() []cel.EnvOption {
+	forms := sync.OnceValues(CompileForms)
+	shapes := func(name string) (*shape.Shape, bool) {
+		f, err := forms()
+		if err != nil {
+			return nil, false
+		}
+		of, known := map[string]*shape.Shape{"descriptor": f.Descriptor, "host": f.Host, "event": f.Event, "result": f.Result,
+			"replay": f.Replay, "denial": f.Denial}[name]
+		return of, known
+	}
+	return slices.Concat([]cel.EnvOption{
+		rule.Shapes(shapes),
+		rule.FunctionOfTwo("mentions", func(v any, text string) any { return history.Contains(v, text) }),
+	}, denialFunctions())
+}
+
+// View returns the history as it is now, for rules.
+func (j *Judge) View() *rule.View {
+	if size := j.History.Size(); j.view == nil || size != j.viewed {
+		j.view, j.viewed = rule.NewView(Vocabulary(), j.evidence, &j.History.Reading, j.unseen), size
+	}
+	return j.view
+}
+
+// unseen returns the reason why a rule was judged on nothing.
+func (j *evidence) unseen(n rule.Need) error {
+	kind, role, _ := strings.Cut(n.Needs, " ")
+	these := j.Attempts()
+	switch {
+	case role != "":
+		these = j.inRole(role)
+	case n.Stimulus != "":
+		these = j.Of(n.Stimulus)
+	case n.Kind != "attempt":
+		these = nil
+	}
+	if err := j.lost(these); err != nil {
+		return err
+	}
+	if n.Stimulus != "" {
+		if err := j.Conclusion(n.Stimulus); err != nil {
+			return err
+		}
+	}
+	if role != "" {
+		if err := j.Missing(kind, role); err != nil {
+			return err
+		}
+	}
+	denied := func(a *history.Attempt) bool { return a.Outcome() == history.Denied }
+	if n.NotObserved != "" && slices.ContainsFunc(these, denied) {
+		return verdict.NotObserved("%s", n.NotObserved)
+	}
+	if role != "" && n.NotObserved == "" {
+		return j.notShown(role, n.Otherwise)
+	}
+	return nil
+}
+
+// lostGap returns the gap of a call without an answer, nil if there was one, or if the host closed the connection
+// instead of answering. A host that was only overloaded for a moment does not make a requirement undecided.
+func (j *evidence) lostGap(c *history.Call) *rule.Gap {
+	if c.Lost == nil || j.ClosedInsteadOfAnswer(c) {
+		return nil
+	}
+	return &rule.Gap{Reason: c.Lost, Blocks: !c.Throttled}
+}

@@ -1,0 +1,145 @@
+package rule
+
+import (
+	"reflect"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/shape"
+)
+
+// FunctionOf declares a function of one argument. The argument is an object of a kind, or decoded JSON if A is any.
+// The result is a string, a boolean, a whole number, decoded JSON, or a *Gap if it is not known.
+func FunctionOf[A any](name string, f func(A) any) cel.EnvOption {
+	return cel.Function(name, cel.Overload(name+"_of", []*cel.Type{cel.DynType}, cel.DynType, cel.UnaryBinding(func(a ref.Val) ref.Val {
+		x, is := argument[A](a)
+		if !is {
+			return types.MaybeNoSuchOverloadErr(a)
+		}
+		return resultOf(f(x), a)
+	})))
+}
+
+// FunctionOfTwo declares a function of two arguments.
+func FunctionOfTwo[A, B any](name string, f func(A, B) any) cel.EnvOption {
+	return cel.Function(name, cel.Overload(name+"_of_two", []*cel.Type{cel.DynType, cel.DynType}, cel.DynType,
+		cel.BinaryBinding(func(a, b ref.Val) ref.Val {
+			x, is := argument[A](a)
+			y, too := argument[B](b)
+			if !is || !too {
+				return types.MaybeNoSuchOverloadErr(a)
+			}
+			return resultOf(f(x, y), a, b)
+		})))
+}
+
+// argument returns an argument as a Go value.
+func argument[A any](v ref.Val) (A, bool) {
+	var x any
+	switch v := v.(type) {
+	case *object:
+		x = v.x
+	default:
+		x = native(v)
+	}
+	if x == nil { // null is an argument of a function of any
+		var none A
+		return none, reflect.TypeFor[A]().Kind() == reflect.Interface
+	}
+	a, is := x.(A)
+	return a, is
+}
+
+func resultOf(x any, arguments ...ref.Val) ref.Val {
+	gap, is := x.(*Gap)
+	if !is {
+		return adapter{}.NativeToValue(x)
+	}
+	for _, a := range arguments {
+		if o, is := a.(*object); is {
+			return o.view.unknown(gap)
+		}
+	}
+	return types.NewErr("a gap of a function without objects")
+}
+
+// Shapes declares the functions by which rules judge members against annotated schemas (see package shape):
+//
+//	flaw(SHAPE, OBJECT, MEMBER)     what is wrong with the member, "" if nothing is
+//	expected(SHAPE, MEMBER)         what the member must be
+//	fits(SHAPE, MEMBER, VALUE)      whether a value is valid for the member
+func Shapes(named func(name string) (*shape.Shape, bool)) cel.EnvOption {
+	part := func(args []ref.Val, name, member int) (shape.Part, ref.Val) {
+		of, known := named(string(args[name].(types.String)))
+		if !known {
+			return shape.Part{}, types.NewErr("there is no shape %s", args[name].Value())
+		}
+		p, known := of.Named(string(args[member].(types.String)))
+		if !known {
+			return shape.Part{}, types.NewErr("the shape %s has no member %s", args[name].Value(), args[member].Value())
+		}
+		return p, nil
+	}
+	function := func(name string, of, result *cel.Type, member int, f func(shape.Part, []ref.Val) ref.Val) cel.EnvOption {
+		arguments := []*cel.Type{cel.StringType, of, cel.StringType}
+		if member == 1 {
+			arguments = []*cel.Type{cel.StringType, cel.StringType, of}
+		}
+		if of == nil {
+			arguments = arguments[:2]
+		}
+		return cel.Function(name, cel.Overload(name, arguments, result, cel.FunctionBinding(func(args ...ref.Val) ref.Val {
+			p, err := part(args, 0, member)
+			if err != nil {
+				return err
+			}
+			return f(p, args)
+		})))
+	}
+	return cel.Lib(library{
+		function("flaw", cel.DynType, cel.StringType, 2, func(p shape.Part, args []ref.Val) ref.Val {
+			object, is := native(args[1]).(map[string]any)
+			if !is {
+				return types.MaybeNoSuchOverloadErr(args[1])
+			}
+			return types.String(flaw(p, object))
+		}),
+		function("expected", nil, cel.StringType, 1, func(p shape.Part, _ []ref.Val) ref.Val { return types.String(p.Want) }),
+		function("fits", cel.DynType, cel.BoolType, 1, func(p shape.Part, args []ref.Val) ref.Val {
+			return types.Bool(p.Fits(native(args[2])))
+		}),
+	})
+}
+
+func flaw(p shape.Part, object map[string]any) string {
+	switch missing, wrong := p.Breaks(object); {
+	case missing:
+		return p.Member + " is missing"
+	case wrong:
+		return p.Member + " is not " + p.Want
+	}
+	return ""
+}
+
+// library is a list of options as one.
+type library []cel.EnvOption
+
+// CompileOptions implements cel.Library.
+func (l library) CompileOptions() []cel.EnvOption { return l }
+
+// ProgramOptions implements cel.Library.
+func (library) ProgramOptions() []cel.ProgramOption { return nil }
+
+// printing declares the functions with which rules form messages:
+//
+//	json(VALUE)      the JSON text of a value, in one line of bounded length
+//	clip(TEXT)       a text of bounded length
+func printing() cel.EnvOption {
+	return cel.Lib(library{
+		FunctionOf("json", func(x any) any { return jsonvalue.Print(x) }),
+		FunctionOf("clip", func(text string) any { return jsonvalue.Clip(text) }),
+	})
+}
