@@ -111,11 +111,12 @@ var layers = map[string]layer{
 	"suites/document":   {},
 	"suites/fake":       {},
 	"suites/instance":   {ours: []string{"schemas"}},
+	"suites/rule":       {ours: []string{"spec/spelling", "suites/jsonvalue", "suites/reading", "suites/record", "suites/shape", "suites/verdict"}},
 	"suites/shape":      {ours: []string{"schemas"}},
 	"suites/lint":       {ours: append([]string{"reports", "schemas", "spec/spelling", "suites/document", "suites/driver", "suites/live"}, engine...)},
 	"suites/acd":        {ours: append([]string{"suites/acd/...", "suites/acp/environment"}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/cap":        {ours: append([]string{"suites/cap/..."}, examining...), tests: []string{"suites/...", "features"}},
-	"suites/chp":        {ours: append([]string{"suites/chp/..."}, examining...), tests: []string{"suites/...", "features"}},
+	"suites/chp":        {ours: append([]string{"suites/chp/...", "suites/rule"}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/suitetest":  {ours: []string{"reports", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/inproc", "suites/jsonvalue", "suites/live"}, tests: []string{"suites/...", "reference/..."}},
 
 	"suites/cap/act":     {ours: append([]string{"schemas", "suites/cap/history", "suites/driver", "suites/fake", "suites/instance"}, engine...)},
@@ -127,7 +128,7 @@ var layers = map[string]layer{
 		tests: []string{"suites/lint/...", "suites/driver", "features", "reports"},
 	},
 	"suites/chp/history": {ours: append([]string{"schemas"}, judging...)},
-	"suites/chp/judge":   {ours: append([]string{"schemas", "suites/chp/history", "suites/instance", "suites/shape"}, judging...)},
+	"suites/chp/judge":   {ours: append([]string{"schemas", "suites/chp/history", "suites/instance", "suites/rule", "suites/shape"}, judging...)},
 	"suites/acd/act":     {ours: append([]string{"schemas", "suites/acd/history", "suites/acp/environment", "suites/driver"}, engine...)},
 	"suites/acd/history": {ours: append([]string{"schemas"}, judging...)},
 	"suites/acd/judge":   {ours: append([]string{"schemas", "suites/acd/history", "suites/shape"}, judging...)},
@@ -255,6 +256,7 @@ var layers = map[string]layer{
 var kept = map[string]string{
 	"github.com/cucumber/godog": "suites",
 	"github.com/spf13/cobra":    "cmd/...",
+	"cel.dev/cel-go":            "suites/rule",
 }
 
 // source is one Go file.
@@ -343,7 +345,7 @@ func importBreaches(s source) []string {
 // same verdicts. They must not import or name anything by which they could act.
 var pure = []string{
 	"suites/acd/history", "suites/acd/judge", "suites/acp/history", "suites/acp/judge", "suites/cap/history", "suites/cap/judge",
-	"suites/chp/history", "suites/chp/judge", proofs + "judgement",
+	"suites/chp/history", "suites/chp/judge", "suites/rule", proofs + "judgement",
 }
 
 // acting are the standard packages by which a judgement could act, or that would let it depend on anything but the

@@ -1,9 +1,16 @@
 package chpsuite
 
 import (
+	"fmt"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/chp/judge"
+	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 func TestRulesCompile(t *testing.T) {
@@ -11,4 +18,57 @@ func TestRulesCompile(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, all.Rules)
 	require.NoError(t, all.Check())
+}
+
+// judged returns the verdict of the rule with a sentence.
+func judged(t *testing.T, h *history.History, sentence string) verdict.Verdict {
+	t.Helper()
+	all, err := rules()
+	require.NoError(t, err)
+	for _, r := range all.Rules {
+		words := regexp.MustCompile("^" + r.Expression() + "$").FindStringSubmatch(sentence)
+		if words != nil {
+			j := judge.New(h)
+			j.Missing, j.NotReady = func(string, string) error { return nil }, func() error { return nil }
+			return r.Judge(j.View(), words[1:])
+		}
+	}
+	require.Fail(t, "no rule has the sentence", sentence)
+	return verdict.Verdict{}
+}
+
+// One denial does not show that a code is stable: only the same denial, requested again, can.
+func TestStableCodeRequiresRepeatedDenial(t *testing.T) {
+	denied := func(begun record.Tick, id, code string) record.Entry {
+		sent := fmt.Appendf(nil, `{"invocation_id":%q,"capability_id":"a","mode":"sync","correlation":{"correlation_id":"c"}}`, id)
+		got := fmt.Appendf(nil,
+			`{"invocation_id":%q,"outcome":"denied","success":false,"correlation":{"correlation_id":"c"},"denial":{"code":%q,"message":"no"}}`,
+			id, code)
+		return record.Entry{
+			Begun: begun, Done: begun + 1, Stimulus: history.Ordinary, Operation: history.OpInvoke, Outcome: record.Returned,
+			Sent: record.NewBody(sent), Received: record.NewBody(got),
+		}
+	}
+	for _, c := range []struct {
+		name             string
+		codes            []string
+		judged           int
+		undecided, doubt bool
+	}{
+		{"never", nil, 0, true, false},
+		{"once", []string{"blocked"}, 0, true, false},
+		{"twice", []string{"blocked", "blocked"}, 1, false, false},
+		{"two codes", []string{"blocked", "other"}, 0, false, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := history.New(8 << 20)
+			for i, code := range c.codes {
+				h.Add(denied(record.Tick(2*i+1), fmt.Sprint("i", i), code))
+			}
+			v := judged(t, h, "the same denial has the same code")
+			require.Equal(t, c.judged, v.Judged)
+			require.Equal(t, c.undecided, v.Open != nil)
+			require.Equal(t, c.doubt, len(v.Doubts)+len(v.Breaches) > 0)
+		})
+	}
 }

@@ -3,6 +3,7 @@ package rule
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"sync"
 
 	"cel.dev/cel-go/cel"
@@ -42,8 +43,10 @@ func onceEnvironment(v *Vocabulary) func() (*cel.Env, error) {
 			ordering(operators.Greater, func(n int) bool { return n > 0 }),
 			ordering(operators.GreaterEquals, func(n int) bool { return n >= 0 }),
 		}
-		options = append(options, printing())
-		return cel.NewCustomEnv(append(options, v.functions...)...)
+		for _, f := range slices.Concat(printing(), v.functions) {
+			options = append(options, f.option)
+		}
+		return cel.NewCustomEnv(options...)
 	})
 }
 

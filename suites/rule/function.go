@@ -11,21 +11,24 @@ import (
 	"github.com/capconform/capconform/suites/shape"
 )
 
+// Function is a function that rules may call. It is total and pure.
+type Function struct{ option cel.EnvOption }
+
 // FunctionOf declares a function of one argument. The argument is an object of a kind, or decoded JSON if A is any.
 // The result is a string, a boolean, a whole number, decoded JSON, or a *Gap if it is not known.
-func FunctionOf[A any](name string, f func(A) any) cel.EnvOption {
-	return cel.Function(name, cel.Overload(name+"_of", []*cel.Type{cel.DynType}, cel.DynType, cel.UnaryBinding(func(a ref.Val) ref.Val {
+func FunctionOf[A any](name string, f func(A) any) Function {
+	return Function{cel.Function(name, cel.Overload(name+"_of", []*cel.Type{cel.DynType}, cel.DynType, cel.UnaryBinding(func(a ref.Val) ref.Val {
 		x, is := argument[A](a)
 		if !is {
 			return types.MaybeNoSuchOverloadErr(a)
 		}
 		return resultOf(f(x), a)
-	})))
+	})))}
 }
 
 // FunctionOfTwo declares a function of two arguments.
-func FunctionOfTwo[A, B any](name string, f func(A, B) any) cel.EnvOption {
-	return cel.Function(name, cel.Overload(name+"_of_two", []*cel.Type{cel.DynType, cel.DynType}, cel.DynType,
+func FunctionOfTwo[A, B any](name string, f func(A, B) any) Function {
+	return Function{cel.Function(name, cel.Overload(name+"_of_two", []*cel.Type{cel.DynType, cel.DynType}, cel.DynType,
 		cel.BinaryBinding(func(a, b ref.Val) ref.Val {
 			x, is := argument[A](a)
 			y, too := argument[B](b)
@@ -33,7 +36,7 @@ func FunctionOfTwo[A, B any](name string, f func(A, B) any) cel.EnvOption {
 				return types.MaybeNoSuchOverloadErr(a)
 			}
 			return resultOf(f(x, y), a, b)
-		})))
+		})))}
 }
 
 // argument returns an argument as a Go value.
@@ -71,7 +74,7 @@ func resultOf(x any, arguments ...ref.Val) ref.Val {
 //	flaw(SHAPE, OBJECT, MEMBER)     what is wrong with the member, "" if nothing is
 //	expected(SHAPE, MEMBER)         what the member must be
 //	fits(SHAPE, MEMBER, VALUE)      whether a value is valid for the member
-func Shapes(named func(name string) (*shape.Shape, bool)) cel.EnvOption {
+func Shapes(named func(name string) (*shape.Shape, bool)) []Function {
 	part := func(args []ref.Val, name, member int) (shape.Part, ref.Val) {
 		of, known := named(string(args[name].(types.String)))
 		if !known {
@@ -83,7 +86,7 @@ func Shapes(named func(name string) (*shape.Shape, bool)) cel.EnvOption {
 		}
 		return p, nil
 	}
-	function := func(name string, of, result *cel.Type, member int, f func(shape.Part, []ref.Val) ref.Val) cel.EnvOption {
+	function := func(name string, of, result *cel.Type, member int, f func(shape.Part, []ref.Val) ref.Val) Function {
 		arguments := []*cel.Type{cel.StringType, of, cel.StringType}
 		if member == 1 {
 			arguments = []*cel.Type{cel.StringType, cel.StringType, of}
@@ -91,15 +94,15 @@ func Shapes(named func(name string) (*shape.Shape, bool)) cel.EnvOption {
 		if of == nil {
 			arguments = arguments[:2]
 		}
-		return cel.Function(name, cel.Overload(name, arguments, result, cel.FunctionBinding(func(args ...ref.Val) ref.Val {
+		return Function{cel.Function(name, cel.Overload(name, arguments, result, cel.FunctionBinding(func(args ...ref.Val) ref.Val {
 			p, err := part(args, 0, member)
 			if err != nil {
 				return err
 			}
 			return f(p, args)
-		})))
+		})))}
 	}
-	return cel.Lib(library{
+	return []Function{
 		function("flaw", cel.DynType, cel.StringType, 2, func(p shape.Part, args []ref.Val) ref.Val {
 			object, is := native(args[1]).(map[string]any)
 			if !is {
@@ -111,7 +114,7 @@ func Shapes(named func(name string) (*shape.Shape, bool)) cel.EnvOption {
 		function("fits", cel.DynType, cel.BoolType, 1, func(p shape.Part, args []ref.Val) ref.Val {
 			return types.Bool(p.Fits(native(args[2])))
 		}),
-	})
+	}
 }
 
 func flaw(p shape.Part, object map[string]any) string {
@@ -124,22 +127,13 @@ func flaw(p shape.Part, object map[string]any) string {
 	return ""
 }
 
-// library is a list of options as one.
-type library []cel.EnvOption
-
-// CompileOptions implements cel.Library.
-func (l library) CompileOptions() []cel.EnvOption { return l }
-
-// ProgramOptions implements cel.Library.
-func (library) ProgramOptions() []cel.ProgramOption { return nil }
-
 // printing declares the functions with which rules form messages:
 //
 //	json(VALUE)      the JSON text of a value, in one line of bounded length
 //	clip(TEXT)       a text of bounded length
-func printing() cel.EnvOption {
-	return cel.Lib(library{
+func printing() []Function {
+	return []Function{
 		FunctionOf("json", func(x any) any { return jsonvalue.Print(x) }),
 		FunctionOf("clip", func(text string) any { return jsonvalue.Clip(text) }),
-	})
+	}
 }

@@ -14,12 +14,12 @@ import (
 type Vocabulary struct {
 	kinds     map[string]*Kind
 	byType    map[reflect.Type]*Kind
-	functions []cel.EnvOption
+	functions []Function
 	env       func() (*cel.Env, error)
 }
 
-// NewVocabulary returns a vocabulary. The functions are those of the suite alone; each must be total and pure.
-func NewVocabulary(kinds []*Kind, functions ...cel.EnvOption) *Vocabulary {
+// NewVocabulary returns a vocabulary. The functions are those of the suite alone.
+func NewVocabulary(kinds []*Kind, functions ...Function) *Vocabulary {
 	v := &Vocabulary{kinds: map[string]*Kind{}, byType: map[reflect.Type]*Kind{}, functions: functions}
 	for _, k := range kinds {
 		v.kinds[k.name], v.byType[k.of] = k, k

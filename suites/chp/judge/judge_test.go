@@ -67,39 +67,6 @@ func TestReplayWithoutAnswerIsNoBreach(t *testing.T) {
 	}
 }
 
-// One denial does not show that a code is stable: only the same denial, requested again, can.
-func TestStableCodeRequiresRepeatedDenial(t *testing.T) {
-	denied := func(begun record.Tick, id, code string) record.Entry {
-		e := invocation(begun, history.Ordinary, id, "c")
-		e.Received = record.NewBody(fmt.Appendf(nil,
-			`{"invocation_id":%q,"outcome":"denied","success":false,"correlation":{"correlation_id":"c"},"denial":{"code":%q,"message":"no"}}`,
-			id, code))
-		return e
-	}
-	for _, c := range []struct {
-		name             string
-		codes            []string
-		judged           int
-		undecided, doubt bool
-	}{
-		{"never", nil, 0, true, false},
-		{"once", []string{"blocked"}, 0, true, false},
-		{"twice", []string{"blocked", "blocked"}, 1, false, false},
-		{"two codes", []string{"blocked", "other"}, 1, false, true},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			h := history.New(8 << 20)
-			for i, code := range c.codes {
-				h.Add(denied(record.Tick(2*i+1), fmt.Sprint("i", i), code))
-			}
-			v := judged(t, h).CodesStable()
-			require.Equal(t, c.judged, v.Judged)
-			require.Equal(t, c.undecided, v.Open != nil)
-			require.Equal(t, c.doubt, len(v.Doubts)+len(v.Breaches) > 0)
-		})
-	}
-}
-
 func compiledForms(t *testing.T) *judge.Forms {
 	t.Helper()
 	forms, err := judge.CompileForms()

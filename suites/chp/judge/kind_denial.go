@@ -3,8 +3,6 @@ package judge
 import (
 	"fmt"
 
-	"cel.dev/cel-go/cel"
-
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
@@ -72,8 +70,8 @@ func (d denialRecord) cause() string {
 	return fmt.Sprint(d.place(), " ", a.Kind, " ", a.Capability, " ", a.Mode, " ", string(jsonvalue.Encode(a.Payload)))
 }
 
-func denialFunctions() []cel.EnvOption {
-	return []cel.EnvOption{rule.FunctionOfTwo("alternates", alternates)}
+func denialFunctions() []rule.Function {
+	return []rule.Function{rule.FunctionOfTwo("alternates", alternates)}
 }
 
 // stableCodes is the number of answers with the same code that proves that a code is stable: a host may deny some of

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"sync"
 
-	"cel.dev/cel-go/cel"
-
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/rule"
 	"github.com/capconform/capconform/suites/shape"
@@ -18,7 +16,7 @@ var Vocabulary = sync.OnceValue(func() *rule.Vocabulary {
 	return rule.NewVocabulary([]*rule.Kind{attempts(), eventKind(), denialRecords()}, functions()...)
 })
 
-func functions() []cel.EnvOption {
+func functions() []rule.Function {
 	forms := sync.OnceValues(CompileForms)
 	shapes := func(name string) (*shape.Shape, bool) {
 		f, err := forms()
@@ -29,8 +27,7 @@ func functions() []cel.EnvOption {
 			"replay": f.Replay, "denial": f.Denial}[name]
 		return of, known
 	}
-	return slices.Concat([]cel.EnvOption{
-		rule.Shapes(shapes),
+	return slices.Concat(rule.Shapes(shapes), []rule.Function{
 		rule.FunctionOfTwo("mentions", func(v any, text string) any { return history.Contains(v, text) }),
 	}, denialFunctions())
 }
