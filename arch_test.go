@@ -256,7 +256,7 @@ var layers = map[string]layer{
 var kept = map[string]string{
 	"github.com/cucumber/godog": "suites",
 	"github.com/spf13/cobra":    "cmd/...",
-	"cel.dev/cel-go":            "suites/rule",
+	"cel.dev/cel-go/cel":        "suites/rule",
 }
 
 // source is one Go file.
