@@ -66,6 +66,9 @@ func (v *Vocabulary) compile(r *Rule) (*program, error) {
 		return nil, fmt.Errorf("rule: %w", err)
 	}
 	c := &compiler{vocabulary: v, rule: r, env: base}
+	if v.kinds[Run] != nil {
+		c.declare(Run, cel.ObjectType(Run))
+	}
 	for _, name := range r.Parameters() {
 		c.declare(name, cel.StringType)
 	}

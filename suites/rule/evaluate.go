@@ -21,6 +21,9 @@ func (r *Rule) Judge(v *View, words []string) verdict.Verdict {
 		return verdict.Verdict{Open: err}
 	}
 	e := &evaluation{rule: r, program: p, view: v, vars: map[string]any{}}
+	if k := v.vocabulary.kinds[Run]; k != nil {
+		e.vars[Run] = v.all(k)[0]
+	}
 	for i, name := range r.Parameters() {
 		e.vars[name] = words[i]
 	}

@@ -10,6 +10,10 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
+// Run is the kind of the whole run, of which there is one object. Every rule has it as a variable of this name, if the
+// vocabulary has the kind.
+const Run = "run"
+
 // Vocabulary is what the rules of a suite can be about: its kinds of objects and its functions.
 type Vocabulary struct {
 	kinds     map[string]*Kind

@@ -94,6 +94,10 @@ func (j channels) ChannelsReject(reason string) verdict.Verdict {
 		if !known || len(bars) != 1 || bars[0] != reason || !j.projecting(channel) && !c.Malformed() {
 			continue
 		}
+		if err := c.Missing(); err != nil {
+			r.Open = err
+			continue
+		}
 		r.Judged++
 		message := f.message
 		if s := j.StateAt(id, c); s != nil && history.Text(s.Given, "exposure.scope") == "internal" {

@@ -226,7 +226,7 @@ func escaped(text string) string {
 // after an update.
 func (j executions) Grants() verdict.Verdict {
 	const message = "a caller is refused although the permissions are granted by default"
-	r, ran := &verdict.Verdict{}, false
+	r, ran, missing := &verdict.Verdict{}, false, error(nil)
 	for _, i := range j.Invocations() {
 		s := j.StateAt(i.ID, i.Call)
 		if s == nil || s.Given == nil || !history.Flag(s.Given, "permissions.granted_by_default",
@@ -236,6 +236,10 @@ func (j executions) Grants() verdict.Verdict {
 		bare := slices.ContainsFunc(history.RequiredBy(s.Given), func(p string) bool { return !slices.Contains(i.Held, p) })
 		ran = ran || i.Accepted() && !bare
 		if !bare || !j.isPermitted(i) {
+			continue
+		}
+		if err := i.Missing(); err != nil {
+			missing = err
 			continue
 		}
 		r.Judged++
@@ -251,6 +255,8 @@ func (j executions) Grants() verdict.Verdict {
 	switch {
 	case j.engine() != nil:
 		r.Open = j.engine()
+	case missing != nil:
+		r.Open = missing
 	case r.Judged == 0:
 		r.Open = j.unperformed(history.Granted)
 	case !ran:

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/capconform/capconform/suites/acd/history"
@@ -56,12 +57,16 @@ func (j refusing) Refuses(reason string) verdict.Verdict {
 	}
 	f := refusals[reason]
 	r := &verdict.Verdict{}
-	ran := false
+	ran, missing := false, error(nil)
 	for _, i := range j.Invocations() {
 		if i.Accepted() && i.Stimulus == f.stimulus && history.IsCopyID(i.ID) && j.isPermitted(i) && f.control(i) {
 			ran = true
 		}
 		if !j.isOnlyReason(i, reason) {
+			continue
+		}
+		if err := i.Missing(); err != nil {
+			missing = err
 			continue
 		}
 		r.Judged++
@@ -78,6 +83,8 @@ func (j refusing) Refuses(reason string) verdict.Verdict {
 	switch {
 	case j.engine() != nil:
 		r.Open = j.engine()
+	case missing != nil:
+		r.Open = missing
 	case r.Judged == 0:
 		r.Open = j.unperformed(f.stimulus)
 	case !ran:
@@ -233,9 +240,13 @@ func (j refusing) isOnlyReasonInEntry(d history.Object, i *history.Invocation, r
 // unknownRefused judges calls of unknown ids.
 func (j refusing) unknownRefused() verdict.Verdict {
 	const message, want = "an unknown id is not refused", "an error, and nothing that ran"
-	r := &verdict.Verdict{}
+	r, missing := &verdict.Verdict{}, error(nil)
 	for _, i := range j.Invocations() {
 		if !j.isOnlyReason(i, Unknown) {
+			continue
+		}
+		if err := i.Missing(); err != nil {
+			missing = err
 			continue
 		}
 		r.Judged++
@@ -244,7 +255,7 @@ func (j refusing) unknownRefused() verdict.Verdict {
 		}
 	}
 	j.neverRan(r, Unknown, message)
-	if r.Open = j.engine(); r.Open == nil {
+	if r.Open = cmp.Or(j.engine(), missing); r.Open == nil {
 		return r.OpenUnlessJudged(j.unperformed(history.UnknownID))
 	}
 	return *r

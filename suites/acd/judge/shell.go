@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -62,10 +63,14 @@ func (j executions) ShellWithin() verdict.Verdict {
 // ShellAsks judges whether the shell, its copies, and the shell as a hook run only for callers with its permission.
 func (j executions) ShellAsks() verdict.Verdict {
 	const message = "a shell runs for a caller who lacks its permission"
-	r := &verdict.Verdict{}
+	r, missing := &verdict.Verdict{}, error(nil)
 	for _, i := range j.Invocations() {
 		mine := i.ID == j.Shell && i.Stimulus == history.RefusedScripts
 		if !mine && !j.isOnlyReason(i, OfShell) {
+			continue
+		}
+		if err := i.Missing(); err != nil {
+			missing = err
 			continue
 		}
 		r.Judged++
@@ -74,7 +79,7 @@ func (j executions) ShellAsks() verdict.Verdict {
 		}
 	}
 	j.neverRan(r, OfShell, message)
-	if r.Open = j.shellRan(); r.Open == nil {
+	if r.Open = cmp.Or(j.shellRan(), missing); r.Open == nil {
 		return r.OpenUnlessJudged(j.unperformed(history.RefusedScripts))
 	}
 	return *r
@@ -91,6 +96,9 @@ func (j executions) ShellSandboxed() verdict.Verdict {
 	result := false
 	for _, i := range j.Invocations() {
 		if i.Stimulus == history.Sandbox {
+			if err := i.Missing(); err != nil {
+				r.Open = err
+			}
 			tried = append(tried, i.Entry)
 			result = result || containsText(history.Member(i.Value, "output"), history.Escaped)
 		}

@@ -46,8 +46,10 @@ func (j routes) Refused(kind string) verdict.Verdict {
 			}
 			v.AddBreach(slices.Concat([]record.Tick{c.Entry}, j.fetchEntries(c), turn.Entries()), what+" is installed and acts",
 				"a refusal, and nothing of it in requests to the model", c.Got+", and the model receives "+idsOf(turn.Reached()))
-		case control != nil:
+		case control != nil && j.answeredBetween(c.Done, valid):
 			v.Judged++
+		case control != nil:
+			v.Open = verdict.Undecided("no message was answered while the package %s was offered", c.About[history.AboutWhat])
 		case v.Open == nil:
 			v.Open = verdict.Undecided("the valid form of a package %s does not act either, so the refusal proves nothing",
 				c.About[history.AboutWhat])
@@ -87,6 +89,13 @@ func (j routes) firstTurnBetween(p *sample.Package, start, end record.Tick) *his
 		}
 	}
 	return nil
+}
+
+// answeredBetween reports whether a message that began between two entries was answered.
+func (j routes) answeredBetween(start, end record.Tick) bool {
+	return slices.ContainsFunc(j.Calls(history.OpMessage), func(c *history.Call) bool {
+		return c.Entry > start && c.Entry < end && c.Lost == nil
+	})
 }
 
 // fetchEntries returns the entries of the requests for the package of an installation.

@@ -161,8 +161,12 @@ func (j routes) OthersReached() verdict.Verdict {
 // judgeCommand judges whether the router obeys a command before it tests the triggers.
 func (j routes) judgeCommand(v *verdict.Verdict, stimulus string) {
 	for _, t := range j.turnsOf(history.CaseCommand, stimulus) {
+		acting := t.Reached()
+		if t.Lost != nil && len(acting) == 0 {
+			continue // nothing shows what the router does with it
+		}
 		v.Judged++
-		if acting := t.Reached(); len(acting) > 0 {
+		if len(acting) > 0 {
 			command, _, _ := strings.Cut(t.Text, " ")
 			v.AddBreach(t.Entries(), "the command "+command+" is routed to a capability whose trigger matches it",
 				"a command that the router obeys",

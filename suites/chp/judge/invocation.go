@@ -2,7 +2,6 @@ package judge
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -18,10 +17,7 @@ var invocationSentences = []verdict.Sentence[invocations]{
 	verdict.Say(`the host answers each envelope with its own result`, invocations.AnsweredByResult),
 	verdict.Say(`no result contains the ids of another envelope`, invocations.OwnIDs),
 	verdict.Say(`each result contains the ids of its envelope as they were sent`, invocations.IDsAsSent),
-	verdict.Say(`the host executes no message that is not an envelope`, invocations.NoneExecuted),
 	verdict.Say(`the host continues to serve`, invocations.StillServes),
-	verdict.Say(`the host refuses each message that is not an envelope in the form of the binding`,
-		invocations.RefusedInForm),
 }
 
 // AnsweredByResult is CHP-5-01. Ordinary capabilities must answer with a result, and so must every other
@@ -114,22 +110,6 @@ func (j invocations) IDsAsSent() verdict.Verdict {
 	return j.ofResults(r)
 }
 
-// NoneExecuted judges CHP-5-10: the host executes no message that is not an envelope.
-func (j invocations) NoneExecuted() verdict.Verdict {
-	r := &verdict.Verdict{}
-	anyID := slices.ContainsFunc(j.Of(history.Unknown),
-		func(a *history.Attempt) bool { return a.Outcome() == history.Success })
-	for _, o := range j.MalformedEnvelopes() {
-		r.Judged++
-		form := o.About[history.AboutForm]
-		if o.Outcome() != history.Success || form == history.EmptyCapability && anyID {
-			continue // CHP-9-02 judges a host that executes every capability id
-		}
-		r.AddBreach([]record.Tick{o.Entry}, "an invalid envelope is executed: "+form, "a refusal", o.Got)
-	}
-	return r.OpenUnlessJudged(j.Conclusion(history.NoEnvelope))
-}
-
 // StillServes judges the invocations after messages that are not envelopes. A capability that a
 // result refuses may have been removed or disabled.
 func (j invocations) StillServes() verdict.Verdict {
@@ -155,27 +135,6 @@ func (j invocations) StillServes() verdict.Verdict {
 			last.Got)
 	}
 	return *r
-}
-
-// RefusedInForm only advises: the HTTP binding is a later document.
-func (j invocations) RefusedInForm() verdict.Verdict {
-	r := &verdict.Verdict{}
-	if !j.Bodies {
-		return r.OpenUnlessJudged(verdict.Inapplicable("the binding is not CHP's own"))
-	}
-	for _, o := range j.MalformedEnvelopes() {
-		r.Judged++
-		form := o.About[history.AboutForm]
-		// CHP-5-10 judges an outcome of success.
-		processed := o.Status == 200 && (o.Outcome() == history.Denied || o.Outcome() == history.Success)
-		// A host may process an empty id as that of an unknown capability.
-		if o.Status == 0 || o.Status == 400 || processed || form == history.EmptyCapability {
-			continue
-		}
-		r.AddBreach([]record.Tick{o.Entry}, "an invalid envelope is not refused in the form of the binding: "+form,
-			"status 400 and {error: {code, message}}", fmt.Sprintf("status %d", o.Status))
-	}
-	return r.OpenUnlessJudged(j.Conclusion(history.NoEnvelope))
 }
 
 // NoneSucceeds judges CHP-3-17: no payload that breaks the input schema succeeds.

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/rule"
 	"github.com/capconform/capconform/suites/shape"
 	"github.com/capconform/capconform/suites/verdict"
@@ -13,7 +14,8 @@ import (
 
 // Vocabulary returns what the rules of CHP can be about. It costs nothing until a rule is used.
 var Vocabulary = sync.OnceValue(func() *rule.Vocabulary {
-	return rule.NewVocabulary([]*rule.Kind{attempts(), eventKind(), denialRecords()}, functions()...)
+	return rule.NewVocabulary([]*rule.Kind{attempts(), eventKind(), denialRecords(),
+		malformedEnvelopes(), run()}, functions()...)
 })
 
 func functions() []rule.Function {
@@ -40,9 +42,23 @@ func (j *Judge) View() *rule.View {
 	return j.view
 }
 
+// run is the kind of the whole run: there is one.
+func run() *rule.Kind {
+	return rule.NewKind(rule.Run, func(j *evidence) []*evidence { return []*evidence{j} },
+		func(*evidence) []record.Tick { return nil },
+		rule.Many("attempts", "attempt", func(j *evidence) rule.List[attempt] {
+			return rule.List[attempt]{Elements: j.allAttempts()}
+		}),
+		rule.Flag("has_own_binding", func(j *evidence) bool { return j.Bodies }),
+	)
+}
+
 // unseen returns the reason why a rule was judged on nothing.
 func (j *evidence) unseen(n rule.Need) error {
 	kind, role, _ := strings.Cut(n.Needs, " ")
+	if kind == "binding" && !j.Bodies {
+		return verdict.Inapplicable("the binding is not CHP's own")
+	}
 	these := j.Attempts()
 	switch {
 	case role != "":

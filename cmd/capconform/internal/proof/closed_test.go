@@ -90,6 +90,21 @@ func TestClosedConnections(t *testing.T) {
 	}
 }
 
+// A host that closes the connection of each message that is not an envelope shows neither that it refuses them nor that
+// it executes them.
+func TestClosedConnectionsOfMalformedEnvelopes(t *testing.T) {
+	t.Parallel()
+	malformed := func(r closable) bool {
+		id, _ := r.members["capability_id"].(string)
+		return r.path == "/invoke" && id == ""
+	}
+	q := statusesAt(t, chpsuite.Definition(), closingAt(t, "chp", malformed))
+	require.Equal(t, reports.Inconclusive, q["CHP-5-10"].Status)
+	require.Contains(t, q["CHP-5-10"].Reason, "closes the connection instead of answering")
+	require.NotEqual(t, reports.Passed, q["CHP-5-11"].Status)
+	require.Equal(t, reports.Passed, q["CHP-5-01"].Status)
+}
+
 // The same applies to an agent of ACD. An agent that closes a connection only once has no failures.
 func TestClosedConnectionsOfAgent(t *testing.T) {
 	t.Parallel()
@@ -166,6 +181,18 @@ func closingAt(t *testing.T, suite string, closes func(closable) bool) string {
 
 // failedBy examines a host over HTTP and returns the requirements that it fails.
 func failedBy(t *testing.T, definition suites.Definition, url string) []string {
+	var failed []string
+	for id, q := range statusesAt(t, definition, url) {
+		if q.Status == reports.Failed {
+			failed = append(failed, id)
+		}
+	}
+	slices.Sort(failed)
+	return failed
+}
+
+// statusesAt examines a host over HTTP and returns its requirements by id.
+func statusesAt(t *testing.T, definition suites.Definition, url string) map[string]reports.Requirement {
 	s := suiteOf(t, definition)
 	config := httpdriver.Config{URL: url, Bindings: httpdriver.Bindings{}.WithRoutes(s.Routes)}
 	subject := &suites.Subject{
@@ -175,12 +202,9 @@ func failedBy(t *testing.T, definition suites.Definition, url string) []string {
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, subject, suites.Options{Concurrency: 2})
 	require.NoError(t, err)
 	require.Nil(t, report.Run.Stopped)
-	var failed []string
+	all := map[string]reports.Requirement{}
 	for _, q := range report.Suites[0].Requirements {
-		if q.Status == reports.Failed {
-			failed = append(failed, q.ID)
-		}
+		all[q.ID] = q
 	}
-	slices.Sort(failed)
-	return failed
+	return all
 }
