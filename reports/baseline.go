@@ -24,6 +24,8 @@ type Baseline struct {
 	Version  string         `yaml:"baseline"` // of the form of the file
 	Failures []KnownFailure `yaml:"failures"` // each must fail, with its messages
 	Flaky    []KnownFailure `yaml:"flaky"`    // each may fail with its messages, or pass
+	// Inconclusive lists what the known failures leave undecided: each must be inconclusive, whatever the reason.
+	Inconclusive []KnownFailure `yaml:"inconclusive,omitempty"`
 
 	digest string
 	tree   *yaml.Node
@@ -49,7 +51,7 @@ var decoderMessages = []struct {
 	ours   string
 }{
 	{regexp.MustCompile(`field (\S+) not found in type reports\.Baseline$`),
-		`unknown key $1; a baseline has the keys baseline, failures and flaky`},
+		`unknown key $1; a baseline has the keys baseline, failures, flaky and inconclusive`},
 	{regexp.MustCompile(`field (\S+) not found in type reports\.KnownFailure$`),
 		`unknown key $1; a failure has the keys requirement, message, also, reason, issue and expires`},
 	{regexp.MustCompile(`cannot unmarshal !!(seq|str|int|bool|map)( .*)? into reports\.\w+$`),
@@ -91,7 +93,7 @@ func ReadBaseline(text []byte) (*Baseline, error) {
 		return nil, fmt.Errorf("reports: baseline: want baseline: %q at its head, got %q", baselineVersion, b.Version)
 	}
 	seen := map[string]bool{}
-	for _, k := range append(append([]KnownFailure{}, b.Failures...), b.Flaky...) {
+	for _, k := range slices.Concat(b.Failures, b.Flaky, b.Inconclusive) {
 		_, expires := time.Parse(dateForm, k.Expires)
 		switch {
 		case k.Requirement == "" || k.Message == "":
@@ -145,12 +147,15 @@ func (b *Baseline) Judge(r *Report) Judgement {
 	found := map[string]bool{}
 	for _, p := range RequirementsOf(r) {
 		found[p.Requirement.ID] = true
-		if len(p.Requirement.Scenarios) == 0 && p.Requirement.Status == Failed {
-			continue // a sum
+		switch q := p.Requirement; {
+		case len(q.Scenarios) == 0 && q.Status == Failed: // a sum
+		case slices.ContainsFunc(b.Inconclusive, func(k KnownFailure) bool { return k.Requirement == q.ID }):
+			b.judgeInconclusive(&j, r, q)
+		default:
+			b.judge(&j, r, q)
 		}
-		b.judge(&j, r, p.Requirement)
 	}
-	for _, k := range b.Failures {
+	for _, k := range slices.Concat(b.Failures, b.Inconclusive) {
 		if !found[k.Requirement] && !r.Run.Partial && r.UnfinishedBy() == "" {
 			j.addFinding(Stale, k.Requirement, "it was not examined in this run; remove the entry, or examine its suite")
 		}
@@ -195,6 +200,25 @@ func (b *Baseline) judge(j *Judgement, r *Report, q *Requirement) {
 		j.addFinding(Stale, q.ID,
 			"it is %s now, so it is unknown whether it still fails (%s); have it judged, or remove the entry",
 			q.Status.Mark().Word, q.Cause())
+	}
+}
+
+// judgeInconclusive compares a requirement that the known failures leave undecided.
+func (b *Baseline) judgeInconclusive(j *Judgement, r *Report, q *Requirement) {
+	k := b.Inconclusive[slices.IndexFunc(b.Inconclusive, func(k KnownFailure) bool { return k.Requirement == q.ID })]
+	switch {
+	case q.Status == Inconclusive:
+		j.Tolerated = append(j.Tolerated, q.ID)
+		if k.expired(r.Run.StartedAt) {
+			j.addFinding(Expired, q.ID, "it was tolerated until %s; fix what leaves it undecided, or enter a new date and a reason",
+				k.Expires)
+		}
+	case q.Status == Failed && classOf(q.Level).breaks(r.Run.Strict):
+		j.addFinding(Unlisted, q.ID, "it fails and is listed as inconclusive; fix it, or add an entry with the message %q",
+			causeOf(q))
+	case q.Reason == NotSelected || r.UnfinishedBy() != "":
+	default:
+		j.addFinding(Stale, q.ID, "it is %s now; remove the entry", q.Status.Mark().Word)
 	}
 }
 

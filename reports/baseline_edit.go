@@ -24,7 +24,8 @@ var ErrBaselineText = errors.New("reports: baseline: the text does not contain w
 const baselineHead = `Known failures. capconform run --baseline tolerates each while it fails with
 exactly this message, until it expires. The verdict of the report does not change.
 Add to each why it is tolerated (reason) and where it is tracked (issue). List
-what fails only sometimes below flaky.`
+what fails only sometimes below flaky. What is below inconclusive stays undecided
+as long as something here fails.`
 
 // NewBaseline returns the failures of a report as a file of known failures, each tolerated for 90
 // days. It returns an error for a partial run and for one that did not finish.
@@ -35,14 +36,17 @@ func NewBaseline(r *Report) ([]byte, error) {
 		return nil, err
 	}
 	b.tree.HeadComment = baselineHead
-	return b.Fix(r)
+	return b.fix(r, true)
 }
 
 // Fix returns the file corrected for the report: it removes stale entries, updates changed
 // messages, and adds unlisted failures. Comments, reasons, issues and dates stay. An expired entry
 // stays expired, because only people may give it another date. Fix returns an error for a partial
 // run and for one that did not finish.
-func (b *Baseline) Fix(r *Report) ([]byte, error) {
+func (b *Baseline) Fix(r *Report) ([]byte, error) { return b.fix(r, len(b.Inconclusive) > 0) }
+
+// fix is Fix. It adds what is inconclusive besides the failures if undecided is set.
+func (b *Baseline) fix(r *Report, undecided bool) ([]byte, error) {
 	if r.Run.Partial || r.UnfinishedBy() != "" {
 		return nil, errBaselinePartial
 	}
@@ -55,6 +59,7 @@ func (b *Baseline) Fix(r *Report) ([]byte, error) {
 		q := found[f.Requirement]
 		switch {
 		case f.Kind == Unlisted:
+			meant.Inconclusive = b.dropInconclusive(meant.Inconclusive, q.ID)
 			k := KnownFailure{
 				Requirement: q.ID, Message: causeOf(&q), Also: messagesOf(&q)[1:],
 				Expires: r.Run.StartedAt.UTC().Add(toleranceTime).Format(dateForm),
@@ -65,10 +70,14 @@ func (b *Baseline) Fix(r *Report) ([]byte, error) {
 			b.editMessages(f.Requirement, messagesOf(&q))
 			meant.setMessages(f.Requirement, messagesOf(&q))
 		case f.Kind == Stale:
+			meant.Inconclusive = b.dropInconclusive(meant.Inconclusive, f.Requirement)
 			drop(failures, f.Requirement)
 			meant.Failures = slices.DeleteFunc(meant.Failures,
 				func(k KnownFailure) bool { return k.Requirement == f.Requirement })
 		}
+	}
+	if undecided && len(meant.Failures)+len(meant.Flaky) > 0 {
+		b.addInconclusive(r, meant)
 	}
 	failures.Style = 0 // an empty list was written in brackets
 	if len(failures.Content) == 0 {
@@ -83,9 +92,36 @@ func (b *Baseline) Fix(r *Report) ([]byte, error) {
 	return out.Bytes(), meant.check(out.Bytes())
 }
 
+// addInconclusive adds the requirements that are inconclusive and not listed yet. Sums are not listed: their parts are.
+func (b *Baseline) addInconclusive(r *Report, meant *Baseline) {
+	for _, p := range RequirementsOf(r) {
+		q := p.Requirement
+		_, _, listed := b.entry(q.ID)
+		known := slices.ContainsFunc(meant.Inconclusive, func(k KnownFailure) bool { return k.Requirement == q.ID })
+		if q.Status != Inconclusive || !classOf(q.Level).breaks(r.Run.Strict) || len(q.Scenarios) == 0 || listed || known {
+			continue
+		}
+		k := KnownFailure{Requirement: q.ID, Message: causeOf(q),
+			Expires: r.Run.StartedAt.UTC().Add(toleranceTime).Format(dateForm)}
+		list := b.list("inconclusive")
+		list.Content = append(list.Content, entryNode(k))
+		meant.Inconclusive = append(meant.Inconclusive, k)
+	}
+}
+
+// dropInconclusive removes an entry from the inconclusive ones, and returns the rest.
+func (b *Baseline) dropInconclusive(all []KnownFailure, id string) []KnownFailure {
+	if !slices.ContainsFunc(all, func(k KnownFailure) bool { return k.Requirement == id }) {
+		return all
+	}
+	drop(b.list("inconclusive"), id)
+	return slices.DeleteFunc(all, func(k KnownFailure) bool { return k.Requirement == id })
+}
+
 // clone returns copies of the entries, which can be edited without changing the tree.
 func (b *Baseline) clone() *Baseline {
-	return &Baseline{Failures: slices.Clone(b.Failures), Flaky: slices.Clone(b.Flaky)}
+	return &Baseline{Failures: slices.Clone(b.Failures), Flaky: slices.Clone(b.Flaky),
+		Inconclusive: slices.Clone(b.Inconclusive)}
 }
 
 // setMessages changes the messages of an entry of either list.
@@ -108,7 +144,8 @@ func (b *Baseline) check(text []byte) error {
 		return fmt.Errorf("%w: %w", ErrBaselineText, err)
 	}
 	if !slices.EqualFunc(got.Failures, b.Failures, KnownFailure.equal) ||
-		!slices.EqualFunc(got.Flaky, b.Flaky, KnownFailure.equal) {
+		!slices.EqualFunc(got.Flaky, b.Flaky, KnownFailure.equal) ||
+		!slices.EqualFunc(got.Inconclusive, b.Inconclusive, KnownFailure.equal) {
 		return ErrBaselineText
 	}
 	return nil

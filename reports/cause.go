@@ -32,14 +32,14 @@ func (q *Requirement) Cause() string {
 	}
 }
 
-// RootCauses groups the failed and error requirements of a suite by message. It sorts the causes by
+// RootCauses groups the failed and error requirements of a suite by message. A sum has no cause of its own. It sorts the causes by
 // the number of requirements, descending, then in the order of the catalogue.
 func RootCauses(reqs []Requirement) []RootCause {
 	causes := []RootCause{}
 	place := map[string]int{}
 	for i := range reqs {
 		q := &reqs[i]
-		if !q.Status.Explains() {
+		if !q.Status.Explains() || q.IsSum() {
 			continue
 		}
 		message := q.Cause()

@@ -77,7 +77,14 @@ func ExitStatus(r *Report, p Policy) Exit {
 	return WorstExit(append(hold, ExitConformant)...)
 }
 
-// withoutTolerated returns the report without the tolerated failures, and without failed sums, whose
+// Tolerated reports whether the run is not conformant, and ends with status 0 all the same because the baseline lists
+// what is wrong. The verdict stays what it is.
+func (r *Report) Tolerated() bool {
+	return r.Run.Baseline != nil && r.Verdict != Conformant &&
+		ExitStatus(r, Policy{Tolerated: r.Run.Baseline.Tolerated}) == ExitConformant
+}
+
+// withoutTolerated returns the report without what the baseline tolerates, and without sums, whose
 // parts decide. A tolerated failure is not evidence: a subject all of whose failures are known must
 // still meet some MUST.
 func (r *Report) withoutTolerated(tolerated []string) *Report {
@@ -88,7 +95,8 @@ func (r *Report) withoutTolerated(tolerated []string) *Report {
 		s.Requirements = slices.Clone(s.Requirements)
 		for j := range s.Requirements {
 			q := &s.Requirements[j]
-			if slices.Contains(tolerated, q.ID) || q.Status.Explains() && len(q.Scenarios) == 0 {
+			undecided := q.Status.Explains() || q.Status == Inconclusive
+			if slices.Contains(tolerated, q.ID) || undecided && len(q.Scenarios) == 0 {
 				q.Status = NotApplicable
 			}
 		}

@@ -1,6 +1,9 @@
 package reports
 
-import "sort"
+import (
+	"sort"
+	"strings"
+)
 
 // Mark is how one kind of outcome is shown to people. The word is sufficient; symbol and colour
 // only repeat it.
@@ -16,9 +19,11 @@ var (
 	ErrorMark        = Mark{"error", "!", "35"}
 	WarningMark      = Mark{"warning", "△", "33"}
 	AdviceMark       = Mark{"advice", "△", "36"}
-	InconclusiveMark = Mark{"inconclusive", "?", "34"}
+	InconclusiveMark = Mark{"inconclusive", "?", "94"} // 34 is hard to read on black
 	KnownMark        = Mark{"known failure", "≈", "33"}
 	NoticeMark       = Mark{"notice", "△", "36"}
+	// ToleratedMark stands for the verdict of a run in which only known failures were seen.
+	ToleratedMark = Mark{"tolerated by the baseline", "≈", "33"}
 )
 
 // Mark returns how a status is shown. An unknown status is shown as an error.
@@ -83,8 +88,8 @@ func (r *Report) Groups(strict bool) []Group {
 				continue
 			}
 			k := key{m, q.Cause()}
-			if k.message == ReasonOfSum {
-				k.message = sumMessage
+			if q.IsSum() {
+				k.message = sumMessage + strings.TrimPrefix(q.Reason, ReasonOfSum)
 			}
 			at, known := place[k]
 			if !known {
@@ -100,7 +105,7 @@ func (r *Report) Groups(strict bool) []Group {
 		if a.Mark != b.Mark {
 			return order[a.Mark] < order[b.Mark]
 		}
-		if sum := b.Message == sumMessage; sum != (a.Message == sumMessage) {
+		if sum := b.Requirements[0].IsSum(); sum != a.Requirements[0].IsSum() {
 			return sum
 		}
 		return len(a.Requirements) > len(b.Requirements)
@@ -108,8 +113,8 @@ func (r *Report) Groups(strict bool) []Group {
 	return groups
 }
 
-// sumMessage explains the status of a sum to people.
-const sumMessage = "each of these sums up other requirements, and has the worst of their statuses"
+// sumMessage begins the explanation of the status of a sum to people. The parts that decide follow.
+const sumMessage = "sums up other requirements"
 
 // Failure returns the explanation of the scenario that decided, or nil.
 func (q *Requirement) Failure() *Failure {

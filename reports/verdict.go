@@ -55,12 +55,15 @@ func (r *Report) Settle() {
 	markKnownFailures(r)
 }
 
-// markKnownFailures marks the known failures.
+// markKnownFailures marks the known failures, and the sums of which no other part fails.
 func markKnownFailures(r *Report) {
 	for i := range r.Suites {
 		for j := range r.Suites[i].Requirements {
 			q := &r.Suites[i].Requirements[j]
-			q.Known = r.Run.Baseline != nil && slices.Contains(r.Run.Baseline.Tolerated, q.ID)
+			known := func(id string) bool { return slices.Contains(r.Run.Baseline.Tolerated, id) }
+			unknown := func(id string) bool { return !known(id) }
+			q.Known = r.Run.Baseline != nil &&
+				(known(q.ID) || q.IsSum() && q.Status == Failed && !slices.ContainsFunc(q.decidingParts(), unknown))
 		}
 	}
 }

@@ -117,12 +117,7 @@ func sumUp(all []reports.Requirement, catalogue *spec.Catalogue, outside map[str
 		if _, out := outside[req.ID]; out || len(req.SumOf) == 0 {
 			continue
 		}
-		var parts []reports.Status
-		for _, id := range req.SumOf {
-			parts = append(parts, status[id])
-		}
-		all[i].Status = reports.Worst(parts...)
-		all[i].Reason = "the worst of its parts"
+		all[i].SumUp(req.SumOf, status)
 	}
 }
 

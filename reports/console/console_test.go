@@ -54,7 +54,7 @@ func TestConsoleColours(t *testing.T) {
 			t.Errorf("%s: an escape sequence without colours", name)
 		}
 		bare := sgr.Replace(coloured.String())
-		for _, c := range []string{"1", "2", "31", "32", "33", "34", "35", "36", "1;31", "1;32", "1;33", "1;34", "1;35",
+		for _, c := range []string{"1", "2", "31", "32", "33", "94", "35", "36", "1;31", "1;32", "1;33", "1;94", "1;35",
 			"1;36"} {
 			bare = strings.ReplaceAll(bare, "\x1b["+c+"m", "")
 		}

@@ -15,6 +15,9 @@ func (p *page) ending(r *reports.Report) {
 	}
 	p.gap()
 	p.verdicts(r)
+	if r.Tolerated() {
+		return
+	}
 	for _, step := range nextSteps(r) {
 		p.next(step)
 	}
@@ -22,17 +25,23 @@ func (p *page) ending(r *reports.Report) {
 
 // verdicts prints the verdict of each suite and of the run.
 func (p *page) verdicts(r *reports.Report) {
+	tolerated := r.Tolerated()
+	mark := func(v reports.Verdict) reports.Mark {
+		if tolerated && v != reports.Conformant {
+			return reports.ToleratedMark
+		}
+		return v.Mark()
+	}
 	for i := range r.Suites {
 		s := &r.Suites[i]
-		p.verdict(s.Verdict, display.TerminalText(r.VerdictSentence(s)))
+		p.verdict(mark(s.Verdict), display.TerminalText(r.VerdictSentence(s)))
 	}
 	if len(r.Suites) != 1 || r.Suites[0].Verdict != r.Verdict {
-		p.verdict(r.Verdict, r.Sentence())
+		p.verdict(mark(r.Verdict), r.Sentence())
 	}
 }
 
-func (p *page) verdict(v reports.Verdict, text string) {
-	m := v.Mark()
+func (p *page) verdict(m reports.Mark, text string) {
 	head := m.Symbol + " " + m.Word
 	lead := display.Columns(head) + 2
 	lines := display.Wrap(text, p.width-lead)

@@ -79,7 +79,7 @@ func locatedIn(r *reports.Report, strict bool) []located {
 		}
 		for _, q := range g.Requirements {
 			places := placesOf(q)
-			if len(places) == 0 && q.Reason == reports.ReasonOfSum {
+			if len(places) == 0 && q.IsSum() {
 				continue // its parts are printed
 			}
 			if len(places) == 0 {

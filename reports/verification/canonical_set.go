@@ -211,13 +211,8 @@ func (c *canonicalSet) recomputeSums(s *reports.Suite) {
 	for i := range s.Requirements {
 		q := &s.Requirements[i]
 		about, _ := c.catalogue.Lookup(q.ID)
-		if len(about.SumOf) == 0 || q.Reason != reports.ReasonOfSum {
-			continue
+		if len(about.SumOf) > 0 && q.IsSum() {
+			q.SumUp(about.SumOf, status)
 		}
-		var parts []reports.Status
-		for _, id := range about.SumOf {
-			parts = append(parts, status[id])
-		}
-		q.Status = reports.Worst(parts...)
 	}
 }
