@@ -169,11 +169,12 @@ func (r *Report) unfinished(allowed bool) bool {
 		must := Tally(r.Suites[i].Requirements).Must
 		// No requirement was met and none is in doubt: there was nothing to observe.
 		silent := must.Passed+must.Provided+must.Inconclusive == 0
-		if must.Error > 0 || silent || must.Provided > 0 && must.MostlyProvided() || r.Suites[i].Plan.Executed == 0 {
+		if must.Error > 0 || silent || r.Suites[i].Plan.Executed == 0 {
 			return true
 		}
 		passed = passed || must.Passed > 0
-		gaps = gaps || must.Inconclusive > 0 || must.judged() == 0
+		adapted := must.Provided > 0 && must.MostlyProvided()
+		gaps = gaps || must.Inconclusive > 0 || must.judged() == 0 || adapted
 	}
 	return gaps && !(allowed && passed)
 }

@@ -145,6 +145,6 @@ func (v Verdict) Mark() Mark {
 	case Partial:
 		return Mark{"partial", "◦", "36"}
 	default:
-		return Mark{"incomplete", "?", "34"}
+		return Mark{"incomplete", "?", "94"}
 	}
 }

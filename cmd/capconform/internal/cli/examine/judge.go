@@ -55,7 +55,7 @@ func JudgeCommand(a *process.App) *cobra.Command {
 	flags.SortFlags = false
 	f.SelectionFlags.Register(flags)
 	flags.BoolVar(&f.allowIncomplete, "allow-incomplete", false,
-		"exit 0 if inconclusive requirements are the only problem")
+		"exit 0 if the only problem is what is inconclusive, or what an adapter meets")
 	flags.StringArrayVarP(&f.reports, "report", "o", nil, aboutReportFlag)
 	f.registerOutput(flags)
 	return c

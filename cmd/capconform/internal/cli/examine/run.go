@@ -82,7 +82,7 @@ func (f *RunFlags) Register(c *cobra.Command) {
 	flags.BoolVar(&f.watch, "watch", false,
 		"run again when the target file or the program changes, failed requirements first")
 	flags.BoolVar(&f.allowIncomplete, "allow-incomplete", false,
-		"exit 0 if inconclusive requirements are the only problem")
+		"exit 0 if the only problem is what is inconclusive, or what an adapter meets")
 	f.baseline.register(flags)
 	flags.StringArrayVarP(&f.reports, "report", "o", nil, aboutReportFlag)
 	flags.StringVar(&f.record, "record", "",

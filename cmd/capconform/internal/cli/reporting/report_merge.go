@@ -59,7 +59,7 @@ func mergeCommand(a *process.App) *cobra.Command {
 	c.Flags().StringVarP(&output, "output", "o", "-", "write to `PATH`; - is stdout")
 	c.Flags().BoolVar(&strict, "strict", false, "count a failed SHOULD as failed")
 	c.Flags().BoolVar(&allow, "allow-incomplete", false,
-		"exit 0 if inconclusive requirements are the only problem")
+		"exit 0 if the only problem is what is inconclusive, or what an adapter meets")
 	return c
 }
 
