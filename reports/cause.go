@@ -32,7 +32,7 @@ func (q *Requirement) Cause() string {
 	}
 }
 
-// RootCauses groups the failed and error requirements of a suite by message. A sum has no cause of its own. It sorts the causes by
+// RootCauses groups the failed and error requirements of a suite by message. A sum is no cause: its parts are. It sorts the causes by
 // the number of requirements, descending, then in the order of the catalogue.
 func RootCauses(reqs []Requirement) []RootCause {
 	causes := []RootCause{}

@@ -19,8 +19,8 @@ type Facts struct {
 	Env     []string // the variables that the command gets
 	Headers []Header
 	Suites  []Suite
-	Release string // the version of the harness that the workflow uses
-	Schema  string // the address of the schema of target files, for editors; may be empty
+	Release string // the release of the harness that the workflow uses; empty if this build is none
+	Schema  string // the address of the schema of target files, for editors; empty if this build is no release
 	Target  string // the path of the target file, as the workflow names it
 }
 

@@ -156,24 +156,26 @@ func TestCandidates(t *testing.T) {
 }
 
 func TestWorkflowIsYAML(t *testing.T) {
-	text, err := Facts{URL: "http://127.0.0.1:1", Target: "t.yaml", Release: "v1", Headers: []Header{{"K", "${KEY}"}}}.Workflow()
-	require.NoError(t, err)
-	var got struct {
-		Jobs map[string]struct {
-			Steps []struct {
-				Uses string
-				With map[string]string
-				Env  map[string]string
-			}
+	type step struct {
+		Name, Uses, Run string
+		With, Env       map[string]string
+	}
+	for release, want := range map[string]step{
+		"v1.0.0": {Uses: "capconform/capconform@v1.0.0", With: map[string]string{"target": "t.yaml", "wait": "30s"},
+			Env: map[string]string{"KEY": "${{ secrets.KEY }}"}},
+		"": {Name: "Examine the host", Run: `capconform run --wait 30s --report html=capconform.html "$CAPCONFORM_TARGET_FILE"`,
+			Env: map[string]string{"KEY": "${{ secrets.KEY }}", "CAPCONFORM_TARGET_FILE": "t.yaml"}},
+	} {
+		facts := Facts{URL: "http://127.0.0.1:1", Target: "t.yaml", Release: release, Headers: []Header{{"K", "${KEY}"}}}
+		text, err := facts.Workflow()
+		require.NoError(t, err)
+		var got struct {
+			Jobs map[string]struct{ Steps []step }
 		}
-	}
-	require.NoError(t, yaml.Unmarshal(text, &got))
-	steps := got.Jobs["capconform"].Steps
-	require.Len(t, steps, 2)
-	if diff := cmp.Diff(map[string]string{"target": "t.yaml", "wait": "30s"}, steps[1].With); diff != "" {
-		t.Errorf("with (-want +got)\n%s", diff)
-	}
-	if diff := cmp.Diff(map[string]string{"KEY": "${{ secrets.KEY }}"}, steps[1].Env); diff != "" {
-		t.Errorf("env (-want +got)\n%s", diff)
+		require.NoError(t, yaml.Unmarshal(text, &got))
+		steps := got.Jobs["capconform"].Steps
+		require.Len(t, steps, 3)
+		require.Equal(t, "Build the host", steps[1].Name)
+		require.Equal(t, want, steps[2])
 	}
 }

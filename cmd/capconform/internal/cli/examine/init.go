@@ -163,15 +163,15 @@ func discover(ctx context.Context, a *process.App, f *initFlags, e *Examination)
 }
 
 func (f *initFlags) facts(e *Examination, args []string, peer driver.Info, seen []suites.Inspection) starter.Facts {
-	release := "main"
-	if version, _ := process.Build(); strings.HasPrefix(version, "v") {
-		release = version
+	release, schema := process.Release(), ""
+	if release != "" {
+		schema = schemas.ID("target/target.schema.json")
 	}
 	mask := e.invocation.mask.MaskText
 	facts := starter.Facts{
 		Name: cmp.Or(f.name, label(mask(peer.Name))), Version: cmp.Or(f.version, label(mask(peer.Version))),
 		Driver: e.Subject.Driver.Target().Driver,
-		Target: filepath.ToSlash(f.output), Release: release, Schema: schemas.ID("target/target.schema.json"),
+		Target: filepath.ToSlash(f.output), Release: release, Schema: schema,
 	}
 	if len(args) == 1 && strings.Contains(args[0], "://") {
 		facts.URL = e.invocation.target[0]

@@ -3,6 +3,9 @@ package process
 import (
 	"runtime/debug"
 	"strings"
+
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
 )
 
 // The release build sets these two (-ldflags "-X ...cli.version=1.2.3"); a build from source uses
@@ -32,4 +35,14 @@ func Build() (v, c string) {
 		}
 	}
 	return v, c
+}
+
+// Release returns the tag of the release that this program is, or "" if it is none: a build of a commit, or of a
+// changed working tree. Files and messages refer to what a release publishes only if there is one.
+func Release() string {
+	v, _ := Build()
+	if !semver.IsValid(v) || module.IsPseudoVersion(v) || semver.Build(v) != "" {
+		return ""
+	}
+	return v
 }
