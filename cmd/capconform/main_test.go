@@ -10,10 +10,12 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -31,8 +33,19 @@ var update = flag.Bool("update", false, "update the expected output in the scrip
 // hundreds of commands would take seconds. The packages of the commands are tested with it.
 func TestMain(m *testing.M) {
 	aside.Restore() // as main does
+	heed(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	if err := install(m); err != nil {
 		panic(fmt.Errorf("capconform can't be built: %w", err)) // a plain return would count as success
+	}
+}
+
+// heed makes the programs that the tests start react to signals that the tests inherited as ignored, as they do under
+// nohup and in the background of some shells. A signal for which a program has a handler is reset in its children.
+func heed(all ...os.Signal) {
+	for _, s := range all {
+		if signal.Ignored(s) {
+			signal.Notify(make(chan os.Signal, 1), s)
+		}
 	}
 }
 
