@@ -6,6 +6,7 @@ package reading
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/transcript"
@@ -24,6 +25,7 @@ type Reading struct {
 	judging  sync.Mutex // one judgement at a time
 	noting   sync.Mutex
 	mappings []string
+	target   atomic.Bool // mappings contains "", which stands for the target
 }
 
 // object is an object that was read from an entry. Every object embeds an Observed.
@@ -110,7 +112,9 @@ func AllOf[T object](r *Reading, s *Series[T]) []T {
 
 // NoteObject notes that the history returns an object.
 func (r *Reading) NoteObject(o object) {
-	r.NoteMappings([]string{o.madeBy()})
+	if mapping := o.madeBy(); mapping != "" || !r.target.Load() {
+		r.NoteMappings([]string{mapping})
+	}
 }
 
 // MappingsOf runs find, which derives a result from the history for later use, and returns the
@@ -127,10 +131,16 @@ func (r *Reading) MappingsOf(find func()) []string {
 
 // NoteMappings notes that the history returns objects that the mappings made.
 func (r *Reading) NoteMappings(mappings []string) {
+	if len(mappings) == 0 {
+		return
+	}
 	r.noting.Lock()
 	defer r.noting.Unlock()
 	for _, mapping := range mappings {
 		r.mappings = appendNew(r.mappings, mapping)
+		if mapping == "" {
+			r.target.Store(true)
+		}
 	}
 }
 
@@ -171,6 +181,7 @@ func (r *Reading) takeMappings() []string {
 	defer r.noting.Unlock()
 	taken := slices.Clone(r.mappings)
 	r.mappings = nil
+	r.target.Store(false)
 	return taken
 }
 

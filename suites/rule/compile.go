@@ -159,7 +159,7 @@ func (c *compiler) expression(t text, wrong func(*cel.Type) string) cel.Program 
 			return nil
 		}
 	}
-	p, err := c.env.Program(tree, cel.EvalOptions(cel.OptPartialEval, cel.OptTrackCost), cel.CostLimit(maxCost),
+	p, err := c.env.Program(tree, cel.EvalOptions(cel.OptTrackCost), cel.CostLimit(maxCost),
 		cel.CostTracking(openListCost{}))
 	if err != nil {
 		c.fail(t, 0, err.Error(), nil)

@@ -20,7 +20,8 @@ func (r *Rule) Judge(v *View, words []string) verdict.Verdict {
 	if err != nil {
 		return verdict.Verdict{Open: err}
 	}
-	e := &evaluation{rule: r, program: p, view: v, vars: map[string]any{}}
+	e := &evaluation{rule: r, program: p, view: v, vars: map[string]any{},
+		keys: map[*object]ref.Val{}}
 	if k := v.vocabulary.kinds[Run]; k != nil {
 		e.vars[Run] = v.all(k)[0]
 	}
@@ -37,6 +38,7 @@ type evaluation struct {
 	program *program
 	view    *View
 	vars    map[string]any
+	keys    map[*object]ref.Val
 	cost    uint64
 	bound   int // that the first variable was bound to
 	verdict verdict.Verdict
@@ -80,25 +82,30 @@ func (e *evaluation) objects(s source, index int, bound []*object) []*object {
 	if e.program.by == nil {
 		return rest
 	}
-	key, known := e.key(first)
-	if !known {
+	key := e.key(first)
+	if key == nil {
 		return nil
 	}
 	var same []*object
 	for _, one := range rest {
-		if other, known := e.key(one); known && key.Equal(other) == types.True {
+		if other := e.key(one); other != nil && key.Equal(other) == types.True {
 			same = append(same, one)
 		}
 	}
 	return same
 }
 
-func (e *evaluation) key(o *object) (ref.Val, bool) {
+// key returns the key of the group of an object, nil if it is not known.
+func (e *evaluation) key(o *object) ref.Val {
+	if key, is := e.keys[o]; is {
+		return key
+	}
 	before := e.vars[o.kind.name]
 	e.vars[o.kind.name] = o
 	key := e.eval(e.program.by)
 	e.vars[o.kind.name] = before
-	return key, key != nil
+	e.keys[o] = key
+	return key
 }
 
 // eachElement binds a variable to the elements of a list.

@@ -39,6 +39,8 @@ type Attempt struct {
 	Resent      bool   // the same envelope was sent more than once
 	Before      []*Attempt
 	superseded  bool // the same envelope was repeated: a later attempt replaces it
+	outcome     string
+	hostID      string
 }
 
 // readAttempt reads an invocation from a call and its envelope.
@@ -65,7 +67,7 @@ func (a *Attempt) HasUncommonID() bool {
 }
 
 // Outcome returns the outcome of the result, "" if there is none.
-func (a *Attempt) Outcome() string { return textOf(a.Result, "outcome") }
+func (a *Attempt) Outcome() string { return a.outcome }
 
 // Denial returns the denial record of the result, nil if there is none.
 func (a *Attempt) Denial() Object { return objectOf(a.Result["denial"]) }
@@ -112,11 +114,14 @@ func (a *Attempt) MatchesEnvelope() bool {
 
 // HostInvocationID returns the id that the host made for the invocation in its result: neither the
 // envelope's nor that of another envelope of the harness. It returns "" if there is none.
-func (a *Attempt) HostInvocationID() string {
-	if id := textOf(a.Result, "invocation_id"); !strings.HasPrefix(id, Sender) {
-		return id
+func (a *Attempt) HostInvocationID() string { return a.hostID }
+
+// readResult reads what is often read of an answer.
+func (a *Attempt) readResult(result Object) {
+	a.Result, a.outcome = result, textOf(result, "outcome")
+	if id := textOf(result, "invocation_id"); !strings.HasPrefix(id, Sender) {
+		a.hostID = id
 	}
-	return ""
 }
 
 // Owns reports whether an event belongs to this invocation, under its id or under the id that

@@ -111,7 +111,8 @@ func resultUnderStatus(e record.Entry) Object {
 	if err != nil {
 		return nil
 	}
-	a := Attempt{Result: readObject(text)}
+	var a Attempt
+	a.readResult(readObject(text))
 	if !slices.Contains(outcomes, a.Outcome()) || !a.IsResult() {
 		return nil
 	}
@@ -165,10 +166,11 @@ func (h *History) addInvocation(c Call, e record.Entry) {
 	}
 	a := *record.Once(e, func(e record.Entry) *Attempt {
 		a := readAttempt(c, readObject(sent))
-		a.Result = readObject(resultOf(c, e))
-		if a.Result == nil && c.Lost == nil {
-			a.Result = resultUnderStatus(e)
+		result := readObject(resultOf(c, e))
+		if result == nil && c.Lost == nil {
+			result = resultUnderStatus(e)
 		}
+		a.readResult(result)
 		return a
 	})
 	if of, again := c.Link(record.RetryOf); again {
