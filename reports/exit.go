@@ -148,6 +148,9 @@ func hasErrors(r *Report) bool {
 }
 
 func (r *Report) violated(strict bool) bool {
+	if strict && r.noisy() {
+		return true
+	}
 	for i := range r.Suites {
 		if verdictOf(Tally(r.Suites[i].Requirements), false, strict) == Nonconformant {
 			return true

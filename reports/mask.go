@@ -19,6 +19,15 @@ func (r *Report) Mask(mask func(string) string) {
 	if r.Run.Stopped != nil {
 		each(mask, &r.Run.Stopped.Reason)
 	}
+	if h := r.Run.Health; h != nil {
+		each(mask, &h.Ending, &h.Noise.First)
+		all(mask, h.Dropped.Requests)
+		all(mask, h.ServerErrors.Requests)
+		all(mask, h.Timeouts.Requests)
+		for i := range h.Slowest {
+			each(mask, &h.Slowest[i].Request)
+		}
+	}
 	for i := range r.Suites {
 		s := &r.Suites[i]
 		each(mask, &s.Binding, &s.Negotiated)
@@ -37,7 +46,7 @@ func (r *Report) Mask(mask func(string) string) {
 			each(mask, &s.RootCauses[j].Message)
 		}
 		for j := range s.Requirements {
-			each(mask, &s.Requirements[j].Reason)
+			each(mask, &s.Requirements[j].Reason, &s.Requirements[j].Part)
 			for k := range s.Requirements[j].Scenarios {
 				s.Requirements[j].Scenarios[k].mask(mask)
 			}

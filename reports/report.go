@@ -63,6 +63,8 @@ type Run struct {
 	Strict      bool      `json:"strict,omitempty"`  // a failed SHOULD counts as failed
 	Stopped     *Stop     `json:"stopped,omitempty"` // set if the run as a whole could not continue
 
+	Health *Health `json:"health,omitempty"` // nil for documents and records
+
 	// RecordDigest is the SHA-256 of the record of the run, in hex; empty without one.
 	RecordDigest string `json:"record_digest,omitempty"`
 
@@ -169,14 +171,15 @@ type Plan struct {
 
 // Requirement is the result of one requirement.
 type Requirement struct {
-	ID        string     `json:"id"`        // of the catalogue, such as CHP-7-02
-	Level     string     `json:"level"`     // MUST, MUST NOT, SHOULD, SHOULD NOT, MAY, DECLARED or ADVICE
-	Section   string     `json:"section"`   // of the text
-	Summary   string     `json:"summary"`   // in the words of the catalogue
-	Status    Status     `json:"status"`    // the worst of its scenarios
-	Reason    string     `json:"reason"`    // why it did not pass; empty if it passed
-	Scenarios []Scenario `json:"scenarios"` // empty if none was selected
-	Known     bool       `json:"-"`         // Run.Baseline tolerates its failure
+	ID        string     `json:"id"`             // of the catalogue, such as CHP-7-02
+	Level     string     `json:"level"`          // MUST, MUST NOT, SHOULD, SHOULD NOT, MAY, DECLARED or ADVICE
+	Section   string     `json:"section"`        // of the text
+	Summary   string     `json:"summary"`        // in the words of the catalogue
+	Status    Status     `json:"status"`         // the worst of its scenarios
+	Reason    string     `json:"reason"`         // why it did not pass; empty if it passed
+	Part      string     `json:"part,omitempty"` // the part of the capabilities that a statement about each was judged on
+	Scenarios []Scenario `json:"scenarios"`      // empty if none was selected
+	Known     bool       `json:"-"`              // Run.Baseline tolerates its failure
 }
 
 // Scenario is the result of one scenario.

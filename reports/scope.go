@@ -34,9 +34,19 @@ func (r *Report) Titled(s *Suite) string {
 	return s.Title() + ", over " + r.Subject.Driver
 }
 
-// Unexamined returns sentences about actors and versions that the subject shows or declares and that
-// were not examined. It returns "" if there are none.
+// Unexamined returns sentences about capabilities that were not invoked, and about actors and versions that the
+// subject shows or declares and that were not examined. It returns "" if there are none.
 func (s *Suite) Unexamined() string {
+	invoked := ""
+	if part := s.InvokedPart(); part != "" {
+		invoked = "Of the capabilities, " + part + " were invoked."
+	}
+	return display.Join(" ", invoked, s.NotExamined())
+}
+
+// NotExamined returns sentences about actors and versions that the subject shows or declares and that were not
+// examined. It returns "" if there are none.
+func (s *Suite) NotExamined() string {
 	who := "The subject"
 	if len(s.Actors) == 1 {
 		who = "The " + s.Actors[0]
@@ -132,7 +142,10 @@ func (r *Report) Sentence() string {
 			with = append(with, display.TerminalText(r.Suites[i].Suite))
 		}
 	}
-	if len(with) == 0 {
+	switch {
+	case len(with) == 0 && r.Verdict == Nonconformant:
+		return "the run as a whole, because stdout contains lines that are not messages"
+	case len(with) == 0:
 		return "the run did not finish"
 	}
 	if len(with) == len(r.Suites) {

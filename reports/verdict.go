@@ -26,7 +26,7 @@ func verdictOf(counts Counts, partial, strict bool) Verdict {
 // Settle computes the members that follow from the statuses: counts, root causes and verdict of
 // each suite, and the verdict of the run, which is that of its worst suite. A run without a suite,
 // one that was interrupted or stopped, and one in which a planned scenario has no outcome is
-// incomplete at best. Settle also replaces nil lists by empty ones, and sets the start to UTC in
+// incomplete at best. A strict run on a child that writes lines to stdout that are no messages is nonconformant. Settle also replaces nil lists by empty ones, and sets the start to UTC in
 // whole milliseconds.
 func (r *Report) Settle() {
 	r.SchemaVersion, r.Kind = SchemaVersion, Kind
@@ -46,6 +46,9 @@ func (r *Report) Settle() {
 		if s.Verdict.rank() > verdict.rank() {
 			verdict = s.Verdict
 		}
+	}
+	if r.Run.Strict && r.noisy() {
+		verdict = Nonconformant
 	}
 	if verdict == Conformant && (r.Run.Interrupted || r.Run.Stopped != nil) {
 		verdict = Incomplete
@@ -92,6 +95,12 @@ func fillLists(r *Report) {
 	fill(&r.NotSpoken)
 	fill(&r.Run.Options)
 	fill(&r.Suites)
+	if h := r.Run.Health; h != nil {
+		fill(&h.Slowest)
+		fill(&h.Dropped.Requests)
+		fill(&h.ServerErrors.Requests)
+		fill(&h.Timeouts.Requests)
+	}
 	if r.Run.Baseline != nil {
 		fill(&r.Run.Baseline.Tolerated)
 	}

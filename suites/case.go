@@ -18,6 +18,7 @@ type Case struct {
 	Mode        Mode
 	Tags        []string // all tags, with @
 	Conditions  []Condition
+	Each        bool // it is about each capability, and judges those that were invoked
 	Universal   bool // a live scenario without a stimulus: it judges everything that the run observed
 	Steps       []string
 }

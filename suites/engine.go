@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -14,6 +13,7 @@ import (
 	"github.com/capconform/capconform/suites/admission"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/live"
+	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/recording"
 	"github.com/capconform/capconform/suites/verdict"
 )
@@ -32,6 +32,8 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	report := newReport(all, subject, opts)
 	journal := recording.NewJournal(opts.Record, namesOf(all))
 	journal.Plain = opts.Plain
+	health := &reports.Health{}
+	journal.Observe = func(e record.Entry, exchange driver.Exchange) { noteHealth(health, e, exchange) }
 	opened, err := driver.ReopeningWithin(recording.NewDriver(subject.Driver, journal), subject.Limits).Open(ctx)
 	if err != nil {
 		return unreached(ctx, report, err)
@@ -42,6 +44,9 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	defer release()
 	found, err := within(ctx, grace, func() (probeResults, error) { return probe(ctx, all, session, subject, opts) })
 	if err != nil {
+		return unreached(ctx, report, err)
+	}
+	if err := found.unusable(session.Info(), opened); err != nil {
 		return unreached(ctx, report, err)
 	}
 	found.addTo(report, all)
@@ -56,7 +61,8 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 		return unreached(ctx, report, unanswered(err, verdict.ErrTargetDied))
 	}
 	addPeer(report, subject, session.Info())
-	report.Notes = slices.Concat(report.Notes, session.Info().Warnings, endings(opened))
+	addHealth(report, health, session.Info(), opened)
+	report.Notes = append(report.Notes, session.Info().Warnings...)
 	if opts.Record != nil {
 		opts.Record.Describe(describe(subject, session.Info(), opts))
 	}
@@ -72,17 +78,12 @@ func addPeer(report *reports.Report, subject *Subject, info driver.Info) {
 	}
 }
 
-// endings returns a note if a target ended during calls. Its answers are then those of several
-// processes or sessions, which no status shows.
-func endings(opened driver.Session) []string {
-	lasting, is := opened.(interface{ Endings() int })
-	switch {
-	case !is || lasting.Endings() == 0:
-		return nil
-	case lasting.Endings() == 1:
-		return []string{"the target ended once during a call, and was opened again"}
+// endingsOf returns how often a target ended during calls, and the error of the last such call.
+func endingsOf(opened driver.Session) (times int, last error) {
+	if lasting, is := opened.(*driver.Reopened); is {
+		return lasting.Endings()
 	}
-	return []string{fmt.Sprintf("the target ended %d times during calls, and was opened again", lasting.Endings())}
+	return 0, nil
 }
 
 // Lint examines documents with each suite that has an Inspect function. The error is a *UsageError
@@ -277,7 +278,7 @@ func (e *engine) perform(ctx context.Context, stop context.CancelCauseFunc, repo
 	results = append(results, r.execute(ctx, j.plan.open(), e.opts.Concurrency)...)
 	r.attributeBreaches(results)
 	e.reportBreaches(results, r.silent)
-	e.conclude(report, r.result(j.plan, results, e.opts.Repeat))
+	e.conclude(report, j.plan, r.result(j.plan, results, e.opts.Repeat))
 	report.Notes = append(report.Notes, j.exam.Profile().Notes...)
 	e.journal.Forget(j.suite.Name) // frees memory for the following suites
 }
@@ -303,9 +304,14 @@ func (e *engine) reportBreaches(results []*caseResult, silent map[*Case]bool) {
 }
 
 // conclude adds the result of a suite to the report, with the capabilities that it invoked.
-func (e *engine) conclude(report *reports.Report, result reports.Suite) {
+func (e *engine) conclude(report *reports.Report, p *plan, result reports.Suite) {
 	if gate := e.gates[result.Suite]; gate != nil {
 		result.Invoked, result.NotInvoked = gate.Tally()
+		for i := range result.Requirements {
+			if q := &result.Requirements[i]; p.judgesEachCapability(q.ID) {
+				q.Part = result.InvokedPart()
+			}
+		}
 		report.Notes = append(report.Notes, invocationNotes(result, gate.Unlisted())...)
 	}
 	report.Suites = append(report.Suites, result)

@@ -55,6 +55,9 @@ func (f *feature) users(e *regexp.Regexp) map[*Case]bool {
 	return users
 }
 
+// eachCapability is the tag of a scenario that is about each capability, and judges those that were invoked.
+const eachCapability = "each-capability"
+
 // conditionKinds are the kinds of tags that state a condition on the subject.
 var conditionKinds = map[string]bool{"role": true, "when": true, "with": true}
 
@@ -103,6 +106,8 @@ func (c *Case) tag(name string) error {
 	case word == string(Documents):
 		c.Mode = Documents
 	case word == string(Live):
+	case word == eachCapability:
+		c.Each = true
 	case conditional && conditionKinds[kind]:
 		c.Conditions = append(c.Conditions, Condition{kind, value})
 	case strings.ToUpper(word) == word && strings.Contains(word, "-"):

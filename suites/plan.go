@@ -140,3 +140,8 @@ func tagSet(c *Case) map[string]bool {
 	}
 	return set
 }
+
+// judgesEachCapability reports whether a planned scenario of a requirement is about each capability.
+func (p *plan) judgesEachCapability(id string) bool {
+	return slices.ContainsFunc(p.cases, func(c *Case) bool { return c.Requirement == id && c.Each })
+}

@@ -36,22 +36,39 @@ type probed struct {
 
 func (p probed) returned() bool { return p.err == nil && p.answer.Outcome == driver.Returned }
 
-func (p probed) notProvided() bool { return p.err == nil && p.answer.Outcome == driver.NotProvided }
+// notProvided reports whether the target replied, well-formed or not, that it does not provide the operation.
+func (p probed) notProvided() bool {
+	return p.err == nil && (p.answer.Outcome == driver.NotProvided || p.content().Outcome == driver.NotProvided)
+}
+
+// content returns the result or the error of a reply, also of one that is no response of JSON-RPC otherwise.
+func (p probed) content() driver.Answer {
+	if p.answer.Content != nil {
+		return *p.answer.Content
+	}
+	return p.answer
+}
 
 func (p probed) closed() bool { return errors.Is(p.err, driver.ErrClosed) }
 
-// same reports whether two results are equal apart from their messages. Two calls without an answer
+// same reports whether two results are equal apart from their messages and the name of the operation. Two calls without an answer
 // are equal if each ended with a closed connection or a timeout.
 func (p probed) same(other probed) bool {
 	if p.err != nil || other.err != nil {
 		silent := func(err error) bool { return errors.Is(err, driver.ErrClosed) || errors.Is(err, driver.ErrTimeout) }
 		return silent(p.err) && silent(other.err)
 	}
-	a, b := p.answer, other.answer
+	if p.answer.Outcome != other.answer.Outcome || p.answer.Exchange.Status != other.answer.Exchange.Status {
+		return false
+	}
+	a, b := p.content(), other.content()
 	if a.Error != nil && b.Error != nil && (a.Error.Code != b.Error.Code || a.Error.Number != b.Error.Number) {
 		return false
 	}
-	return a.Outcome == b.Outcome && a.Exchange.Status == b.Exchange.Status && bytes.Equal(a.Result, b.Result)
+	nameless := func(result []byte, operation string) []byte {
+		return bytes.ReplaceAll(result, []byte(operation), nil)
+	}
+	return a.Outcome == b.Outcome && bytes.Equal(nameless(a.Result, p.operation), nameless(b.Result, other.operation))
 }
 
 // probe calls the read-only operations of each suite and returns which suites the target speaks. A
@@ -154,18 +171,15 @@ func (c *control) recognised(ctx context.Context) bool {
 }
 
 // answersAlike reports whether a result is the same as the target's result for an unknown operation: an
-// error, a page, a redirect or no answer. A result of an operation without its own path shows that
-// the target speaks the suite. So does a malformed answer over a transport other than HTTP, because
-// one process serves only one thing.
+// error, a page, a redirect, no answer, or a result that tells nothing of the operation.
 func (c *control) answersAlike(ctx context.Context, one probed) bool {
-	operation, overHTTP := noOperation, one.answer.Exchange.Status != 0
+	operation := noOperation
 	if one.onPath {
 		operation = transcript.UndefinedPath
-	} else if one.returned() || one.answer.Outcome == driver.Malformed && !overHTTP {
-		return false
 	}
 	other, asked := c.answers[operation]
 	if !asked {
+		other.operation = operation
 		other.answer, other.err = ask(ctx, c.session, driver.Operation{Name: operation, List: true}, c.limit)
 		c.answers[operation] = other
 	}

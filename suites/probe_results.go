@@ -15,6 +15,45 @@ type probeResults struct {
 	hint    string // what Options.Unspoken found out; may be empty
 }
 
+// unusable returns the reason why a target that speaks no suite cannot be examined: its messages are malformed, or it
+// ends after each answer. It returns nil if there is none.
+func (f probeResults) unusable(info driver.Info, opened driver.Session) error {
+	for _, spoken := range f.spoken {
+		if spoken {
+			return nil
+		}
+	}
+	if info.Handshake != "" {
+		return &unusableError{info.Handshake, nil}
+	}
+	if times, last := endingsOf(opened); times > 1 {
+		return &unusableError{fmt.Sprintf("the target ended after each answer, %d times", times), last}
+	}
+	return nil
+}
+
+// unusableError reports that a target answers, but that nothing can be examined.
+type unusableError struct {
+	reason string
+	last   error // may be nil
+}
+
+// Error returns the message.
+func (e *unusableError) Error() string {
+	if e.last == nil {
+		return e.reason
+	}
+	return e.reason + "; the last time: " + e.last.Error()
+}
+
+// Unwrap returns driver.ErrUnreachable and the error of the last call.
+func (e *unusableError) Unwrap() []error {
+	if e.last == nil {
+		return []error{driver.ErrUnreachable}
+	}
+	return []error{driver.ErrUnreachable, e.last}
+}
+
 // addTo adds to a report the suites that the target does not speak. If it speaks none, a note states
 // what it answered.
 func (f probeResults) addTo(report *reports.Report, all []*Suite) {

@@ -2,7 +2,7 @@ Feature: FR-SDK-2, capability invocation engine
 
   The engine runs capabilities by id, and refuses calls that are not permitted.
 
-  @ACD-SDK2-01
+  @ACD-SDK2-01 @each-capability
   Scenario: Capabilities run by their id
     Then each capability runs in each mode that it declares
 

@@ -3,12 +3,12 @@ Feature: Invocation
   Invoke takes a reference and an input object, validates the object against
   the input schema, and returns an InvokeResult.
 
-  @CAP-INV-01
+  @CAP-INV-01 @each-capability
   Scenario: Each invocation returns an InvokeResult, whatever its outcome
     Then each invocation is answered with an InvokeResult
     And some invocation succeeded
 
-  @CAP-INV-02
+  @CAP-INV-02 @each-capability
   Scenario: An input that breaks the input schema is not accepted
     Then no input that breaks its schema is accepted
 
@@ -16,7 +16,7 @@ Feature: Invocation
   Scenario: An attached tool validates its input
     Then no attached tool accepts an input that breaks its schema
 
-  @CAP-INV-03
+  @CAP-INV-03 @each-capability
   Scenario: A failed validation is INVALID_INPUT
     Then each refusal of an input that breaks its schema has the code INVALID_INPUT
 
@@ -24,7 +24,7 @@ Feature: Invocation
   Scenario: Nothing is executed for an input that fails validation
     Then no handler is executed for an input that breaks its schema
 
-  @CAP-INV-04
+  @CAP-INV-04 @each-capability
   Scenario: A successful output satisfies the declared output schema
     Then each output satisfies the declared output schema
 

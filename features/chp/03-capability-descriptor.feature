@@ -73,11 +73,11 @@ Feature: Capability Descriptor
   Scenario: A descriptor has the recommended members
     Then each capability descriptor has the recommended members
 
-  @CHP-3-17 @when:input-schema
+  @CHP-3-17 @when:input-schema @each-capability
   Scenario: A payload that breaks the input schema does not succeed
     Then no payload that breaks the input schema succeeds
 
-  @CHP-3-18 @when:output-schema
+  @CHP-3-18 @when:output-schema @each-capability
   Scenario: The data of a success satisfies the output schema
     Then at least one invocation has the outcome success
     And the data of each success satisfies the output schema

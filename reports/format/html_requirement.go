@@ -86,6 +86,9 @@ func (v htmlView) requirement(q *reports.Requirement) htmlRequirement {
 	if !v.cause && q.Status != reports.Passed {
 		why = q.Cause()
 	}
+	if q.Part != "" {
+		why = display.Join("; ", why, "judged on "+q.Part+" capabilities")
+	}
 	out := htmlRequirement{Guide: guide(q, v.about), Example: v.known.example(q)}
 	out.Head = markupf(`<details class="%s" `, class) + filterAttributes(q, v.suite, v.strict) + markupf(` id="%s"`,
 		q.ID) + attributes + ">\n  <summary>" + line(q, why, v.strict) +

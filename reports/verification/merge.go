@@ -125,7 +125,8 @@ func selection(r *reports.Report) string {
 // mergedRun returns the run that consists of the parts.
 func mergedRun(parts []*reports.Report) reports.Run {
 	run := parts[0].Run
-	run.Shard, run.Partial = nil, false
+	run.Shard, run.Partial, run.Health = nil, false, nil
+	health := &reports.Health{}
 	run.RecordDigest = "" // each part has its own record, and none is that of the merged run
 	var ids []string
 	end := run.StartedAt
@@ -140,6 +141,10 @@ func mergedRun(parts []*reports.Report) reports.Run {
 		run.Interrupted = run.Interrupted || r.Run.Interrupted
 		if run.Stopped == nil {
 			run.Stopped = r.Run.Stopped
+		}
+		if r.Run.Health != nil {
+			health.Merge(r.Run.Health)
+			run.Health = health
 		}
 	}
 	run.ID = mergedID(ids)

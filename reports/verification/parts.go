@@ -125,7 +125,7 @@ func examinationOf(r *reports.Report) string {
 	for i := range r.Suites {
 		s := &r.Suites[i]
 		declared := strings.Join(s.Declared, " ")
-		all = append(all, display.Join(" ", r.Titled(s), s.Unexamined(), declared, s.Binding, s.Negotiated))
+		all = append(all, display.Join(" ", r.Titled(s), s.NotExamined(), declared, s.Binding, s.Negotiated))
 		for _, m := range s.Mappings {
 			all = append(all, display.Join(" ", m.Operation, m.Request, m.Response))
 		}

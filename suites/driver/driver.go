@@ -51,7 +51,15 @@ type Info struct {
 	Operations []string // the operations offered as tools; nil if the transport does not list them
 	Mapped     []string // the operations that the target file maps to an offered tool
 	Bodies     bool     // the body of an operation can be sent unchanged
-	Warnings   []string // irregular messages that are not answers, such as a line that is not JSON
+	Handshake  string   // what is wrong with the answer to the handshake of a protocol that the session does not speak
+	Noise      Noise    // what a child wrote besides messages
+	Warnings   []string // irregular messages that are not answers
+}
+
+// Noise is the lines on stdout that are not messages.
+type Noise struct {
+	Lines int
+	First string // the first of them, secrets masked
 }
 
 // Operation is one call of a protocol, independent of transport.
@@ -85,6 +93,7 @@ type Answer struct {
 	Result   json.RawMessage // Returned: the result as received
 	Error    *ProtocolError  // Refused, NotProvided
 	Defect   string          // Malformed: what is wrong with the reply
+	Content  *Answer         // Malformed: the result or the error that the reply contains all the same; nil if none can be read
 	Provided string          // what made the answer in place of the target, such as "mapping capability.list"
 	Exchange Exchange
 }

@@ -241,7 +241,8 @@ func TestLasting(t *testing.T) {
 			reopened, ok := session.(*driver.Reopened)
 			require.True(t, ok)
 			want := fmt.Sprint(test.calls, " ", test.opened, " openings, ", strings.Count(test.calls, "c"), " deaths")
-			got += fmt.Sprint(" ", test.below.opened, " openings, ", reopened.Endings(), " deaths")
+			deaths, _ := reopened.Endings()
+			got += fmt.Sprint(" ", test.below.opened, " openings, ", deaths, " deaths")
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("calls, openings, deaths (-want +got):\n%s", diff)
 			}

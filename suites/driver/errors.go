@@ -31,7 +31,7 @@ var (
 // CallError is the error of a call without an answer.
 type CallError struct {
 	Kind     error    // one of the sentinel errors
-	Detail   string   // what happened, one line, without secrets
+	Detail   string   // what happened, without secrets: one line, which the lines of a child's stderr may follow
 	Exchange Exchange // what was sent, and what had arrived
 }
 

@@ -72,11 +72,11 @@ func (r *Reopened) Info() Info {
 	return r.info
 }
 
-// Endings returns how often a session ended during a call.
-func (r *Reopened) Endings() int {
+// Endings returns how often a session ended during a call, and the error of the last such call.
+func (r *Reopened) Endings() (times int, last error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.deaths
+	return r.deaths, r.lastErr
 }
 
 // Close implements Session.

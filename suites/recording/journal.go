@@ -22,6 +22,8 @@ type Journal struct {
 	clock  record.Clock
 	writer *record.Writer // nil if no record is kept
 	Plain  bool           // keeps exchanges uncompressed; must be set before the first entry
+	// Observe is called with every entry, not concurrently. It may be nil, and must be set before the first entry.
+	Observe func(record.Entry, driver.Exchange)
 
 	mu        sync.Mutex
 	judged    map[string]bool                           // suites whose examination is, or may turn out to be, an EntryReader
@@ -65,6 +67,9 @@ func (j *Journal) Add(e record.Entry, exchange driver.Exchange) {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if j.Observe != nil {
+		j.Observe(e, exchange)
+	}
 	if !j.judged[e.Suite] {
 		return
 	}

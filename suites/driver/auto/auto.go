@@ -35,7 +35,7 @@ func (c *command) Target() driver.Target {
 
 // Open implements driver.Driver. It tries the handshake of MCP first. A child that answers in
 // another way is addressed in JSON-RPC; if the handshake ended it, it is started again. A child
-// that does not answer before the handshake deadline is unreachable.
+// that does not answer before the handshake deadline, or that ends after a valid answer to it, is unreachable.
 func (c *command) Open(ctx context.Context) (driver.Session, error) {
 	peer, err := stdiodriver.Start(ctx, c.config, mcpdriver.Wire())
 	if err != nil {
@@ -50,13 +50,23 @@ func (c *command) Open(ctx context.Context) (driver.Session, error) {
 	case err == nil:
 		return session, nil
 	case errors.Is(err, mcpdriver.ErrNoMCP) && peer.Alive():
-		return stdiodriver.NewSession(peer), nil
+		return stdiodriver.NewSession(peer, malformedAnswer(err)), nil
 	}
 	// The clock decides, because the peer may notice its end before the context does.
 	died := !peer.Alive() && ctx.Err() == nil && time.Now().Before(until)
 	_ = peer.Close()
-	if !died {
+	if !died || peer.Answered() && !errors.Is(err, mcpdriver.ErrNoMCP) {
 		return nil, err
 	}
 	return stdiodriver.New(c.config).Open(ctx)
+}
+
+// malformedAnswer returns what is wrong with the answer to the handshake if it is no response of JSON-RPC, "" if it is
+// one.
+func malformedAnswer(err error) string {
+	var failed *mcpdriver.MalformedError
+	if !errors.As(err, &failed) {
+		return ""
+	}
+	return failed.Error()
 }

@@ -46,7 +46,7 @@ func Reply(data []byte, id int64) (driver.Answer, error) {
 		return driver.Answer{}, err
 	}
 	if defect := m.mismatch(id); defect != "" {
-		return Malformed(defect), nil
+		return m.Malformed(defect), nil
 	}
 	return m.Answer(), nil
 }
@@ -90,19 +90,32 @@ func (m Message) Answer() driver.Answer {
 	}
 	switch {
 	case m.Defect != "":
-		return Malformed(m.Defect)
+		return m.Malformed(m.Defect)
 	case m.Version == nil:
-		return Malformed(`the member "jsonrpc" is missing`)
+		return m.Malformed(`the member "jsonrpc" is missing`)
 	case version != "2.0":
-		return Malformed(`the member "jsonrpc" is not "2.0"`)
+		return m.Malformed(`the member "jsonrpc" is not "2.0"`)
 	case m.Result == nil && m.Error == nil:
 		return Malformed("there is neither result nor error")
 	case m.Result != nil && m.Error != nil:
-		return Malformed("there are both result and error")
+		return m.Malformed("there are both result and error")
 	case m.Error != nil:
 		return errorAnswer(m.Error)
 	}
 	return driver.Answer{Outcome: driver.Returned, Result: m.Result}
+}
+
+// Malformed returns the answer for a message that is not the response that was expected.
+func (m Message) Malformed(defect string) driver.Answer {
+	answer := Malformed(defect)
+	switch {
+	case m.Result != nil:
+		answer.Content = &driver.Answer{Outcome: driver.Returned, Result: m.Result}
+	case m.Error != nil:
+		content := errorAnswer(m.Error)
+		answer.Content = &content
+	}
+	return answer
 }
 
 func errorAnswer(raw json.RawMessage) driver.Answer {

@@ -1,6 +1,7 @@
 package jsonrpc_test
 
 import (
+	"encoding/json"
 	"errors"
 	"maps"
 	"math"
@@ -88,10 +89,28 @@ func TestReply(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got, err := jsonrpc.Reply([]byte(test.reply), 7)
 			require.NoError(t, err)
+			got.Content = nil // see TestContentOfMalformedReplies
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("answer (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestContentOfMalformedReplies: what a malformed reply contains shows which operation the target knows.
+func TestContentOfMalformedReplies(t *testing.T) {
+	for reply, want := range map[string]*driver.Answer{
+		`{"id":7,"result":1}`:                      {Outcome: driver.Returned, Result: json.RawMessage("1")},
+		`{"jsonrpc":"2.0","id":"7","result":[]}`:   {Outcome: driver.Returned, Result: json.RawMessage("[]")},
+		`{"id":7,"error":{"code":-32601}}`:         {Outcome: driver.NotProvided, Error: &driver.ProtocolError{Number: -32601}},
+		`{"jsonrpc":"2.0","id":7}`:                 nil,
+		`{"jsonrpc":"2.0","id":7,"method":"list"}`: nil,
+	} {
+		got, err := jsonrpc.Reply([]byte(reply), 7)
+		require.NoError(t, err)
+		if diff := cmp.Diff(want, got.Content); diff != "" {
+			t.Errorf("%s: content (-want +got):\n%s", reply, diff)
+		}
 	}
 }
 

@@ -87,6 +87,7 @@ type Conn struct {
 	answered     bool
 	death        *driver.CallError
 	warnings     warnings
+	noise        driver.Noise
 	unsolicited  int64 // bytes since the last answer that belong to no answer
 	notices      int   // notifications to which the peer may reply although it must not
 	replies      int   // answers to the peer's requests that are being written
@@ -270,6 +271,13 @@ func (c *Conn) Warnings() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.warnings.list()
+}
+
+// Noise returns what arrived besides messages.
+func (c *Conn) Noise() driver.Noise {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.noise
 }
 
 // end makes all waiting calls fail. The first reason counts.

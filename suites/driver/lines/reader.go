@@ -159,13 +159,16 @@ func (c *Conn) take(line []byte, last bool) {
 		return
 	}
 	if text[0] != '{' && (text[0] != '[' || !looksLikeReply(jsonrpc.Message{}, text)) {
-		c.warn("a line that is not a message", line)
+		c.addNoise(line)
 		return
 	}
 	m, err := jsonrpc.Read(text)
 	if last && m.NoJSON {
 		c.keepPartial(line)
 		return
+	}
+	if m.NoJSON && len(text) == 1 {
+		m.Defect = "it spans several lines, but a message is one line"
 	}
 	if c.deliver(m, line, text, err) {
 		return
@@ -225,7 +228,7 @@ func (c *Conn) deliverTo(w *waiter, line []byte, m jsonrpc.Message, err error) {
 	}
 	answer := m.Answer()
 	if defect := m.IDDefect(w.call.ID); m.Defect == "" && defect != "" {
-		answer = jsonrpc.Malformed(defect)
+		answer = m.Malformed(defect)
 	}
 	if m.IsRequest() {
 		answer = jsonrpc.Malformed("the request itself was returned")
@@ -315,6 +318,17 @@ func (c *Conn) keepPartial(line []byte) {
 	if len(line) > 0 {
 		c.partial = line
 		c.warnings.add("the output ends in the middle of a line", line)
+	}
+}
+
+// addNoise counts a line that is not a message, and keeps the first one.
+func (c *Conn) addNoise(line []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.unsolicited += int64(max(len(line), minLineCost))
+	if c.noise.Lines++; c.noise.Lines == 1 {
+		line = bytes.TrimRight(line, "\r\n")
+		c.noise.First = string(line[:min(len(line), warningLength)])
 	}
 }
 

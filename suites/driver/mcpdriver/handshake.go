@@ -29,8 +29,12 @@ func handshake(ctx context.Context, w wire, options Options) (driver.Session, er
 	var peer initialized
 	err = json.Unmarshal(answer.Result, &peer)
 	if answer.Outcome != driver.Returned || err != nil || peer.ProtocolVersion == "" || peer.Capabilities == nil {
-		return nil, fmt.Errorf("%w: %w", ErrNoMCP,
+		failed := fmt.Errorf("%w: %w", ErrNoMCP,
 			&driver.CallError{Kind: driver.ErrUnreachable, Detail: invalidAnswer(answer), Exchange: answer.Exchange})
+		if answer.Outcome == driver.Malformed {
+			return nil, &MalformedError{Defect: answer.Defect, Received: answer.Exchange.Received, failed: failed}
+		}
+		return nil, failed
 	}
 	note, err := jsonrpc.Notification("notifications/initialized", nil)
 	if err != nil {

@@ -53,6 +53,9 @@ func connectHTTP(ctx context.Context, config httpdriver.Config) (wire, error) {
 // Name implements wire.
 func (h *overHTTP) Name() string { return "streamable HTTP" }
 
+// Noise implements wire. There is none over HTTP.
+func (h *overHTTP) Noise() driver.Noise { return driver.Noise{} }
+
 // Warnings implements wire.
 func (h *overHTTP) Warnings() []string { return nil }
 

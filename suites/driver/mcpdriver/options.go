@@ -1,6 +1,10 @@
 package mcpdriver
 
-import "errors"
+import (
+	"bytes"
+	"errors"
+	"strings"
+)
 
 // Version is the requested protocol revision.
 const Version = "2025-11-25"
@@ -24,3 +28,25 @@ type Options struct {
 
 // ErrNoMCP reports that a target answers, but without a valid initialize result.
 var ErrNoMCP = errors.New("mcpdriver: no valid initialize result")
+
+// MalformedError reports that the answer to the handshake is no response of JSON-RPC 2.0. It wraps ErrNoMCP.
+type MalformedError struct {
+	Defect   string
+	Received []byte // secrets masked
+	failed   error
+}
+
+// shownAnswer bounds the answer in the message of a MalformedError, in bytes.
+const shownAnswer = 100
+
+// Error states what is wrong with the answer, and shows the beginning of the answer.
+func (e *MalformedError) Error() string {
+	text := strings.ToValidUTF8(string(bytes.TrimSpace(e.Received)), "\uFFFD")
+	if len(text) > shownAnswer {
+		text = strings.ToValidUTF8(text[:shownAnswer], "") + "..."
+	}
+	return "the answer to initialize is not a response of JSON-RPC 2.0: " + e.Defect + ": " + text
+}
+
+// Unwrap returns what the failure means for the session.
+func (e *MalformedError) Unwrap() error { return e.failed }

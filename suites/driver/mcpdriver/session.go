@@ -38,6 +38,7 @@ func (s *session) Info() driver.Info {
 		Version:    s.peer.ServerInfo.Version,
 		Operations: slices.Clone(s.tools),
 		Mapped:     s.mapped(),
+		Noise:      s.wire.Noise(),
 		Warnings:   slices.Concat(s.warnings, s.wire.Warnings()),
 	}
 }

@@ -23,6 +23,7 @@ type wire interface {
 	// Listen makes the wire answer requests of the server outside of calls from now on.
 	Listen()
 	Warnings() []string
+	Noise() driver.Noise
 	Limits() driver.Limits
 	Alive() bool
 	Close() error

@@ -17,10 +17,7 @@ import (
 	"github.com/capconform/capconform/suites/driver/lines"
 )
 
-const (
-	exitTime  = 300 * time.Millisecond // from the end of a child's output to its exit status
-	stderrEnd = 400                    // bytes of stderr in an error
-)
+const exitTime = 300 * time.Millisecond // from the end of a child's output to its exit status
 
 // Peer is a child with which JSON-RPC lines are exchanged, whatever the methods mean. It is safe
 // for concurrent use. The caller of Start must close it.
@@ -122,11 +119,21 @@ func (p *Peer) Warnings() []string {
 	return warnings
 }
 
+// Noise returns what the child wrote besides messages.
+func (p *Peer) Noise() driver.Noise {
+	noise := p.conn.Noise()
+	noise.First = p.config.Secrets.MaskText(noise.First)
+	return noise
+}
+
 // Limits returns the bounds for the output of the child.
 func (p *Peer) Limits() driver.Limits { return p.config.Limits.WithDefaults() }
 
 // Alive reports whether the child can still be called.
 func (p *Peer) Alive() bool { return p.conn.Death() == nil }
+
+// Answered reports whether the child answered a request.
+func (p *Peer) Answered() bool { return p.conn.Answered() }
 
 // Close ends the child and its descendants.
 func (p *Peer) Close() error {
@@ -195,15 +202,21 @@ func (p *Peer) exited() {
 	}
 }
 
-// stderr returns the end of the child's stderr as part of a line.
+// stderr returns the end of the child's stderr as lines that follow the line of an error. The command precedes them if
+// the child never answered.
 func (p *Peer) stderr() string {
 	text := p.config.Secrets.MaskText(p.process.Stderr()) // before it is cut, so that no part of a secret remains
-	text = strings.ToValidUTF8(text[max(0, len(text)-stderrEnd):], "")
-	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r < ' ' }), " / ")
-	if text == "" {
-		return ""
+	lines, command := lastLines(text), ""
+	if !p.conn.Answered() {
+		command = "\ncommand: " + p.config.Address()
 	}
-	return "; stderr ends: " + text
+	switch {
+	case len(lines) > 0:
+		return command + "\nstderr:\n  " + strings.Join(lines, "\n  ")
+	case command != "":
+		return command + "\nstderr: nothing"
+	}
+	return ""
 }
 
 func (p *Peer) repeat(request []byte) func() string {

@@ -39,17 +39,20 @@ func (c *command) Open(ctx context.Context) (driver.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewSession(peer), nil
+	return NewSession(peer, ""), nil
 }
 
 // NewSession returns a session with a running child, which it owns. The session sends no
-// notifications, also if the child was started for a protocol that has some.
-func NewSession(peer *Peer) driver.Session {
+// notifications, also if the child was started for a protocol that has some. The handshake is that of driver.Info.
+func NewSession(peer *Peer, handshake string) driver.Session {
 	peer.wire.Abandoned = nil
-	return &session{peer: peer}
+	return &session{peer: peer, handshake: handshake}
 }
 
-type session struct{ peer *Peer }
+type session struct {
+	peer      *Peer
+	handshake string
+}
 
 // Call implements driver.Session.
 func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
@@ -62,7 +65,8 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 
 // Info implements driver.Session.
 func (s *session) Info() driver.Info {
-	return driver.Info{Binding: "JSON-RPC 2.0 over stdio", Protocol: "json-rpc", Warnings: s.peer.Warnings()}
+	return driver.Info{Binding: "JSON-RPC 2.0 over stdio", Protocol: "json-rpc", Handshake: s.handshake,
+		Noise: s.peer.Noise(), Warnings: s.peer.Warnings()}
 }
 
 // Alive reports whether the child can still be called.

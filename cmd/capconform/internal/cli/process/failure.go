@@ -40,7 +40,7 @@ func Misuse(format string, args ...any) error {
 	return &suites.UsageError{Message: fmt.Sprintf(format, args...)}
 }
 
-// ExitOf prints an error in one line, and returns its exit status.
+// ExitOf prints an error in one line, which the stderr of a child may follow, and returns the exit status of the error.
 func ExitOf(err error, stderr io.Writer) reports.Exit {
 	var silent Outcome
 	if err == nil {
@@ -49,7 +49,7 @@ func ExitOf(err error, stderr io.Writer) reports.Exit {
 	if errors.As(err, &silent) {
 		return reports.Exit(silent)
 	}
-	fmt.Fprintf(stderr, "capconform: %s\n", OneLine(err.Error()))
+	fmt.Fprintf(stderr, "capconform: %s\n", withStderr(err))
 	var usage *suites.UsageError
 	switch {
 	case errors.As(err, &usage), errors.Is(err, suites.ErrCredentials), errors.Is(err, driver.ErrConfiguration):
@@ -60,6 +60,22 @@ func ExitOf(err error, stderr io.Writer) reports.Exit {
 		return reports.ExitUnreachable
 	}
 	return reports.ExitHarness
+}
+
+// withStderr returns the message of an error in one line. The lines of a child's stderr follow, indented.
+func withStderr(err error) string {
+	var failed *driver.CallError
+	if !errors.As(err, &failed) {
+		return OneLine(err.Error())
+	}
+	first, _, _ := strings.Cut(err.Error(), "\n")
+	_, rest, _ := strings.Cut(failed.Detail, "\n")
+	message := OneLine(first)
+	for line := range strings.Lines(rest) {
+		text := strings.TrimLeft(line, " ")
+		message += "\n  " + strings.Repeat(" ", len(line)-len(text)) + display.TerminalText(text)
+	}
+	return message
 }
 
 // OneLine joins the lines of a message.
