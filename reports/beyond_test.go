@@ -14,7 +14,7 @@ func TestBeyond(t *testing.T) {
 		"The target file omits actors that the subject also plays: router, runtime.": {
 			SpecVersion: "1", Actors: []string{"index"}, LeftOut: []string{"router", "runtime"},
 		},
-		"Of the capabilities, 1 of 3 were invoked. The host declares 0.2, which was not examined.": {SpecVersion: "0.1",
+		"1 of 3 capabilities were invoked. The host declares 0.2, which was not examined.": {SpecVersion: "0.1",
 			Actors: []string{"host"}, Declared: []string{"0.2"}, Invoked: []Invoked{{Capability: "a"}, {Calls: 2}},
 			NotInvoked: []NotInvoked{{Capability: "b"}, {Capability: "c"}}},
 	} {

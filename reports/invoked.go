@@ -38,16 +38,17 @@ func (s *Suite) Excluded() []NotInvoked {
 	return slices.DeleteFunc(slices.Clone(s.NotInvoked), func(one NotInvoked) bool { return one.Reason == "" })
 }
 
-// InvokedPart returns how many of the listed capabilities were invoked, such as "6 of 8", or "" if all were.
-func (s *Suite) InvokedPart() string {
-	invoked := 0
+// InvokedPart returns how many of the listed capabilities were invoked, or nil if all were.
+func (s *Suite) InvokedPart() *Share {
+	if len(s.NotInvoked) == 0 {
+		return nil
+	}
+	part := &Share{Listed: len(s.NotInvoked)}
 	for _, one := range s.Invoked {
 		if one.Capability != "" { // an unlisted one has no name
-			invoked++
+			part.Invoked++
+			part.Listed++
 		}
 	}
-	if len(s.NotInvoked) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d of %d", invoked, invoked+len(s.NotInvoked))
+	return part
 }

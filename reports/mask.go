@@ -46,7 +46,7 @@ func (r *Report) Mask(mask func(string) string) {
 			each(mask, &s.RootCauses[j].Message)
 		}
 		for j := range s.Requirements {
-			each(mask, &s.Requirements[j].Reason, &s.Requirements[j].Part)
+			each(mask, &s.Requirements[j].Reason)
 			for k := range s.Requirements[j].Scenarios {
 				s.Requirements[j].Scenarios[k].mask(mask)
 			}

@@ -177,10 +177,19 @@ type Requirement struct {
 	Summary   string     `json:"summary"`        // in the words of the catalogue
 	Status    Status     `json:"status"`         // the worst of its scenarios
 	Reason    string     `json:"reason"`         // why it did not pass; empty if it passed
-	Part      string     `json:"part,omitempty"` // the part of the capabilities that a statement about each was judged on
+	Part      *Share     `json:"part,omitempty"` // of the capabilities, that a statement about each was judged on; nil: on all
 	Scenarios []Scenario `json:"scenarios"`      // empty if none was selected
 	Known     bool       `json:"-"`              // Run.Baseline tolerates its failure
 }
+
+// Share is how many of the listed capabilities were invoked.
+type Share struct {
+	Invoked int `json:"invoked"`
+	Listed  int `json:"listed"`
+}
+
+// String returns the share in words, such as "6 of 8".
+func (s Share) String() string { return fmt.Sprintf("%d of %d", s.Invoked, s.Listed) }
 
 // Scenario is the result of one scenario.
 type Scenario struct {

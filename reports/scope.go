@@ -38,8 +38,8 @@ func (r *Report) Titled(s *Suite) string {
 // subject shows or declares and that were not examined. It returns "" if there are none.
 func (s *Suite) Unexamined() string {
 	invoked := ""
-	if part := s.InvokedPart(); part != "" {
-		invoked = "Of the capabilities, " + part + " were invoked."
+	if part := s.InvokedPart(); part != nil {
+		invoked = fmt.Sprintf("%v capabilities were invoked.", part)
 	}
 	return display.Join(" ", invoked, s.NotExamined())
 }

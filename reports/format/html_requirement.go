@@ -86,8 +86,8 @@ func (v htmlView) requirement(q *reports.Requirement) htmlRequirement {
 	if !v.cause && q.Status != reports.Passed {
 		why = q.Cause()
 	}
-	if q.Part != "" {
-		why = display.Join("; ", why, "judged on "+q.Part+" capabilities")
+	if q.Part != nil {
+		why = display.Join("; ", why, fmt.Sprintf("judged on %v capabilities", q.Part))
 	}
 	out := htmlRequirement{Guide: guide(q, v.about), Example: v.known.example(q)}
 	out.Head = markupf(`<details class="%s" `, class) + filterAttributes(q, v.suite, v.strict) + markupf(` id="%s"`,
