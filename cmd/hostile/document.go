@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"compress/gzip"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -84,6 +85,38 @@ func reportDocuments() []document {
 	}
 }
 
+// recordHead is the first line of a record.
+const recordHead = `{"schema_version":"1.0","kind":"ConformanceRecord"}` + "\n"
+
+func recordDocuments() []document {
+	one := func(name, summary string, write func(*bufio.Writer)) document {
+		return document{name, summary, map[string]func(*bufio.Writer){"r.jsonl.gz": compressed(write)}, []int{2}}
+	}
+	const entry = `{"begun":1,"done":2,"party":"target","stimulus":"s","operation":"o","outcome":"returned"`
+	return []document{
+		one("blanks", "A compressed record with a line of 2 GB of blanks.",
+			repeated(recordHead, strings.Repeat(" ", 1<<20), "\n", 2000)),
+		one("long-line", "A compressed record with an entry of 2 GB.",
+			repeated(recordHead+entry+`,"x":"`, strings.Repeat("x", 1<<20), "\"}\n", 2000)),
+		one("dense", "A compressed record with an entry of 45 MB of empty objects.",
+			repeated(recordHead+entry+`,"received":{"json":[{}`, strings.Repeat(",{}", 1<<20), "]}}\n", 15)),
+		one("deep", "A compressed record with an entry of 30,000,000 levels.",
+			repeated(recordHead+entry+`,"received":{"json":`, strings.Repeat("[", 1<<20), "}}\n", 30)),
+		one("many-lines", "A compressed record of 1,000,000 entries.", repeated(recordHead, entry+"}\n", "", 1_000_000)),
+	}
+}
+
+// compressed returns a function that writes what another one writes, compressed.
+func compressed(write func(*bufio.Writer)) func(*bufio.Writer) {
+	return func(w *bufio.Writer) {
+		z := gzip.NewWriter(w)
+		inner := bufio.NewWriter(z)
+		write(inner)
+		_ = inner.Flush()
+		_ = z.Close()
+	}
+}
+
 // repeated returns a function that writes head, then n times body, then tail.
 func repeated(head, body, tail string, n int) func(*bufio.Writer) {
 	return func(w *bufio.Writer) {
@@ -122,6 +155,11 @@ func documentTrials(folder string) []trial {
 				trial{group: "report", name: use[0] + "-" + d.name, summary: d.summary, statuses: d.statuses,
 					args: append([]string{"report"}, use...), writeFiles: writeInFolder(at, d.files)})
 		}
+	}
+	for _, d := range recordDocuments() {
+		at := filepath.Join(folder, "record-"+d.name)
+		all = append(all, trial{group: "record", name: d.name, summary: d.summary, statuses: d.statuses,
+			args: []string{"judge", filepath.Join(at, "r.jsonl.gz")}, writeFiles: writeInFolder(at, d.files)})
 	}
 	return all
 }

@@ -21,7 +21,7 @@ var ErrIncomplete = errors.New("record: it has no last line, so it was cut or it
 
 // maxLine bounds one line of a record, in bytes. A writer stores long lists by element, so it
 // writes no longer line.
-const maxLine = 300 << 20
+const maxLine = 48 << 20
 
 // maxKept is the total length of lines, in bytes, up to which a record keeps its entries decoded.
 const maxKept = 8 << 20
@@ -96,6 +96,9 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {
 		part, err := in.ReadSlice('\n')
+		if len(line) == 0 && len(part) > 0 && part[0] != '{' {
+			return nil, errors.New("it does not begin with {: a line of a record is a JSON object")
+		}
 		line = append(line, part...)
 		switch {
 		case len(line) > maxLine:
