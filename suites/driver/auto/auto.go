@@ -49,13 +49,13 @@ func (c *command) Open(ctx context.Context) (driver.Session, error) {
 	switch {
 	case err == nil:
 		return session, nil
-	case errors.Is(err, mcpdriver.ErrNoMCP) && peer.Alive():
+	case errors.Is(err, mcpdriver.ErrNoMCP) && peer.Alive() && c.options.Version == "":
 		return stdiodriver.NewSession(peer, malformedAnswer(err)), nil
 	}
 	// The clock decides, because the peer may notice its end before the context does.
 	died := !peer.Alive() && ctx.Err() == nil && time.Now().Before(until)
 	_ = peer.Close()
-	if !died || peer.Answered() && !errors.Is(err, mcpdriver.ErrNoMCP) {
+	if !died || c.options.Version != "" || peer.Answered() && !errors.Is(err, mcpdriver.ErrNoMCP) {
 		return nil, err
 	}
 	return stdiodriver.New(c.config).Open(ctx)

@@ -1,7 +1,10 @@
 package mcpdriver_test
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -26,6 +29,15 @@ func TestMain(m *testing.M) {
 	case "1":
 		var host drivertest.Host
 		drivertest.ServeLines(context.Background(), os.Stdin, os.Stdout, host.ServeMCP)
+	case "modern":
+		lines := bufio.NewScanner(os.Stdin)
+		for lines.Scan() {
+			var r modernRequest
+			if json.Unmarshal(lines.Bytes(), &r) == nil && r.ID != nil {
+				reply, _ := modernReply(r)
+				fmt.Println(reply)
+			}
+		}
 	case "sdk":
 		_ = sdkServer().Run(context.Background(), &mcp.StdioTransport{})
 	default:

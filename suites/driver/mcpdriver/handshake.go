@@ -1,6 +1,7 @@
 package mcpdriver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,23 +19,50 @@ const (
 
 // initializeParams is the first message of a client. It declares no capabilities: a server must not send
 // requests during a call.
-const initializeParams = `{"protocolVersion":"` + Version + `","capabilities":{},"clientInfo":{"name":"capconform","version":"1"}}`
+func initializeParams(version string) json.RawMessage {
+	return fmt.Appendf(nil, `{"protocolVersion":%q,"capabilities":{},"clientInfo":{"name":"capconform","version":"1"}}`,
+		version)
+}
 
-// handshake makes a session from a wire.
+// handshake makes a session from a wire. A server that rejects initialize may have only a revision without a
+// handshake. A server that has both is addressed as before that revision, so that every server that accepts
+// initialize is examined in the same way.
 func handshake(ctx context.Context, w wire, options Options) (driver.Session, error) {
-	answer, err := w.Request(ctx, driver.Operation{Name: "initialize", Params: json.RawMessage(initializeParams)})
+	if options.Version == ModernVersion {
+		return discover(ctx, w, options)
+	}
+	session, err := initialize(ctx, w, options)
+	if err == nil || options.Version != "" || !errors.Is(err, ErrNoMCP) || !w.Alive() {
+		return session, err
+	}
+	session, failed := discover(ctx, w, options)
+	if failed == nil || !errors.Is(failed, ErrNoMCP) && w.Alive() {
+		return session, failed
+	}
+	w.Legacy()
+	return nil, err
+}
+
+// initialize makes a session with a server of a revision before ModernVersion.
+func initialize(ctx context.Context, w wire, options Options) (driver.Session, error) {
+	version := cmp.Or(options.Version, Version)
+	answer, err := w.Request(ctx, driver.Operation{Name: "initialize", Params: initializeParams(version)})
 	if err != nil {
 		return nil, unreachable(err)
 	}
 	var peer initialized
 	err = json.Unmarshal(answer.Result, &peer)
 	if answer.Outcome != driver.Returned || err != nil || peer.ProtocolVersion == "" || peer.Capabilities == nil {
-		failed := fmt.Errorf("%w: %w", ErrNoMCP,
-			&driver.CallError{Kind: driver.ErrUnreachable, Detail: invalidAnswer(answer), Exchange: answer.Exchange})
+		failed := fmt.Errorf("%w: %w", ErrNoMCP, &driver.CallError{Kind: driver.ErrUnreachable, Exchange: answer.Exchange,
+			Detail: invalidAnswer("initialize", answer, "the result lacks protocolVersion or capabilities")})
 		if answer.Outcome == driver.Malformed {
 			return nil, &MalformedError{Defect: answer.Defect, Received: answer.Exchange.Received, failed: failed}
 		}
 		return nil, failed
+	}
+	if options.Version != "" && peer.ProtocolVersion != options.Version {
+		return nil, &driver.CallError{Kind: driver.ErrUnreachable, Exchange: answer.Exchange,
+			Detail: fmt.Sprintf("initialize: the server answers with the version %q, not %q", peer.ProtocolVersion, options.Version)}
 	}
 	note, err := jsonrpc.Notification("notifications/initialized", nil)
 	if err != nil {
@@ -44,6 +72,11 @@ func handshake(ctx context.Context, w wire, options Options) (driver.Session, er
 	if err := w.Notify(ctx, "notifications/initialized", nil); err != nil {
 		return nil, unreachable(err)
 	}
+	return begin(ctx, w, peer, options)
+}
+
+// begin makes a session with a server whose version is known, and lists the tools of the server.
+func begin(ctx context.Context, w wire, peer initialized, options Options) (driver.Session, error) {
 	w.Listen()
 	s := &session{wire: w, peer: peer, tools: []string{}, bindings: options.Bindings}
 	if _, has := peer.Capabilities["tools"]; has {
@@ -56,7 +89,9 @@ func handshake(ctx context.Context, w wire, options Options) (driver.Session, er
 	return s, nil
 }
 
-func invalidAnswer(a driver.Answer) string {
+// invalidAnswer says what is wrong with the answer to a request of the handshake. The text lacks is for a result that
+// is not the expected one.
+func invalidAnswer(request string, a driver.Answer, lacks string) string {
 	what := a.Outcome.String()
 	switch {
 	case a.Outcome == driver.Malformed:
@@ -64,12 +99,12 @@ func invalidAnswer(a driver.Answer) string {
 	case a.Error != nil:
 		what += ": " + a.Error.Message
 	case a.Outcome == driver.Returned:
-		what = "the result lacks protocolVersion or capabilities"
+		what = lacks
 	}
 	if a.Exchange.Status >= 300 {
 		what += fmt.Sprintf(" (status %d)", a.Exchange.Status)
 	}
-	return "initialize: " + what
+	return request + ": " + what
 }
 
 // unreachable turns every failure before the session exists into ErrUnreachable, except those of

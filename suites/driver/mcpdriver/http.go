@@ -56,6 +56,12 @@ func (h *overHTTP) Name() string { return "streamable HTTP" }
 // Noise implements wire. There is none over HTTP.
 func (h *overHTTP) Noise() driver.Noise { return driver.Noise{} }
 
+// Modern implements wire.
+func (h *overHTTP) Modern() wire {
+	h.modern()
+	return modern{h}
+}
+
 // Warnings implements wire.
 func (h *overHTTP) Warnings() []string { return nil }
 
@@ -118,6 +124,9 @@ func (h *overHTTP) Request(ctx context.Context, op driver.Operation) (driver.Ans
 		return driver.Answer{}, exchange.Fail(driver.ErrConfiguration, err.Error(), secrets)
 	}
 	request := h.request(http.MethodPost, body)
+	if tools := h.mirroredTools(); tools != nil {
+		mirror(request.Header, op, tools)
+	}
 	exchange.Repeat = h.repeat(request)
 	got, failed := h.ask(ctx, call{id: id, op: op, request: request})
 	exchange = exchange.Complete(got.body, secrets)
@@ -129,12 +138,15 @@ func (h *overHTTP) Request(ctx context.Context, op driver.Operation) (driver.Ans
 	case h.life.Err() != nil:
 		return driver.Answer{}, exchange.Fail(driver.ErrClosed, "the session was closed", secrets)
 	default:
-		if ctx.Err() != nil {
+		if ctx.Err() != nil && h.mirroredTools() == nil { // otherwise the end of the stream cancels the request
 			h.inBackground(func() { cancelled(h, id, op.Name) })
 		}
 		return driver.Answer{}, exchange.Fail(failed.Kind, failed.Detail, secrets)
 	}
 	got.answer.Exchange = exchange
+	if op.Name == "tools/list" && got.answer.Outcome == driver.Returned {
+		h.addMirrored(got.answer.Result)
+	}
 	return got.answer, nil
 }
 

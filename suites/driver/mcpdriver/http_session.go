@@ -2,7 +2,9 @@ package mcpdriver
 
 import (
 	"context"
+	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -24,6 +26,37 @@ type httpSession struct {
 	session string // the id from the server
 	version string // the negotiated version, empty before
 	prelude string // the commands that a repeated request must follow
+
+	mirrored map[string][]mirrored // of ModernVersion: what headers repeat, by tool; nil before that revision
+}
+
+// modern sets the headers of ModernVersion from now on.
+func (h *httpSession) modern() {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.version, h.mirrored = ModernVersion, map[string][]mirrored{}
+}
+
+// Legacy implements wire.
+func (h *httpSession) Legacy() {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.version, h.mirrored = "", nil
+}
+
+func (h *httpSession) mirroredTools() map[string][]mirrored {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	return maps.Clone(h.mirrored)
+}
+
+// addMirrored notes what the tools of a list repeat in headers.
+func (h *httpSession) addMirrored(list json.RawMessage) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if h.mirrored != nil {
+		maps.Copy(h.mirrored, mirroredOf(list))
+	}
 }
 
 // Negotiated implements wire. A person who repeats a request needs another session, because this

@@ -6,8 +6,13 @@ import (
 	"strings"
 )
 
-// Version is the requested protocol revision.
+// Version is the requested revision of the protocol, of those with a handshake.
 const Version = "2025-11-25"
+
+// Versions returns the revisions that a user may select, the newest first.
+func Versions() []string {
+	return []string{ModernVersion, Version, "2025-06-18", "2025-03-26", "2024-11-05"}
+}
 
 // Mode is the meaning of the tools of a server.
 type Mode string
@@ -23,6 +28,7 @@ const (
 type Options struct {
 	Mode       Mode     // empty means Auto
 	Operations []string // the names of operations that Auto looks for among the tools
+	Version    string   // the only revision to speak, one of Versions; empty: what the server speaks
 	Bindings   Bindings // operations that tools of other names or shapes carry
 }
 

@@ -20,6 +20,9 @@ type wire interface {
 	// Negotiated informs the wire of the negotiated version, and of the exchanges of the
 	// handshake.
 	Negotiated(version string, handshake ...[]byte)
+	// Modern returns a wire that carries the requests of ModernVersion. Legacy ends that.
+	Modern() wire
+	Legacy()
 	// Listen makes the wire answer requests of the server outside of calls from now on.
 	Listen()
 	Warnings() []string
@@ -42,6 +45,12 @@ func (p onPeer) Negotiated(_ string, handshake ...[]byte) {
 	p.Prelude(lines...)
 }
 
+// Modern implements wire. Over stdio, only the requests differ.
+func (p onPeer) Modern() wire { return modern{p} }
+
+// Legacy implements wire.
+func (p onPeer) Legacy() {}
+
 // Listen implements wire. Over stdio, all messages use the same streams.
 func (p onPeer) Listen() {}
 
@@ -59,7 +68,7 @@ func serve(method string) json.RawMessage {
 // cancelled informs the server that an answer is no longer awaited. The handshake cannot be
 // cancelled.
 func cancelled(w wire, id int64, method string) {
-	if method == "initialize" {
+	if method == "initialize" || method == "server/discover" {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), noticeTime)

@@ -13,6 +13,7 @@ import (
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/mcpdriver"
 	"github.com/capconform/capconform/suites/live"
 )
 
@@ -218,7 +219,8 @@ func (d *document) about(n *yaml.Node) error {
 func (d *document) mcp(n *yaml.Node) error {
 	version := d.text(&d.file.MCP.Version)
 	return d.members(n, map[string]valueReader{
-		"mode": d.word(&d.file.MCP.Mode, "auto", "adapter", "operations"),
+		"mode":    d.word(&d.file.MCP.Mode, "auto", "adapter", "operations"),
+		"version": d.word(&d.file.Revision, mcpdriver.Versions()...),
 		"capability_version": func(value *yaml.Node) error {
 			if value.Tag == "!!null" {
 				return nil

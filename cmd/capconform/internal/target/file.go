@@ -27,6 +27,7 @@ type File struct {
 	Tools     map[string]mcpdriver.Binding      // by operation, over MCP; valid jq
 	HTTP      HTTP
 	MCP       suites.Adapter
+	Revision  string // of MCP, one of mcpdriver.Versions; empty: what the server speaks
 	Supports  map[string][]string
 	Restart   []string // as Command
 	Limits    driver.Limits

@@ -114,7 +114,7 @@ var broken = []struct {
 }{
 	{name: "unknown key", text: "url: http://h\nsuits: [cap]\n", want: `:2:1: unknown key "suits"; did you mean "suites"?`},
 	{name: "nested unknown key", text: "url: http://h\nlimits:\n  mesage: 8MiB\n", want: `:3:3: unknown key "mesage"; did you mean "message"?`},
-	{name: "unknown key without similar ones", text: "url: http://h\nmcp: {zebra: 1}\n", want: `:2:7: unknown key "zebra"; known: capability_version, mode`},
+	{name: "unknown key without similar ones", text: "url: http://h\nmcp: {zebra: 1}\n", want: `:2:7: unknown key "zebra"; known: capability_version, mode, version`},
 	{name: "switch without placeholder", text: "url: http://h\nswitch: next\n", want: `:2:9: "next" names no capability; want {name}, {cap_uri} or {title} on one line`},
 	{name: "switch on two lines", text: "url: http://h\nswitch: \"a\\n{name}\"\n", want: `:2:9: "a\n{name}" names no capability; want {name}, {cap_uri} or {title} on one line`},
 	{name: "unknown argument", text: "url: http://h\narguments: {name: x}\n", want: `:2:13: unknown argument "name"; known: schema_uri, object, id, patch, query, limit, cursor, mode`},

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"github.com/capconform/capconform/suites/driver/mcpdriver"
 )
 
 // Flags are the values of the flags that decide how a target is reached.
@@ -11,6 +13,7 @@ type Flags struct {
 	Driver      string
 	Headers     []string
 	PassEnv     []string
+	MCPVersion  string
 	Wait        time.Duration
 	CallTimeout time.Duration
 }
@@ -21,6 +24,8 @@ func (f *Flags) Register(flags *pflag.FlagSet, values string) {
 	flags.StringVar(&f.Driver, "driver", "auto", "reach the target by `DRIVER`: auto or one of capconform list drivers")
 	flags.StringArrayVar(&f.Headers, "header", nil,
 		"send `'Name: value'` with every request; the value may "+values+" (repeatable)")
+	flags.StringVar(&f.MCPVersion, "mcp-version", "",
+		"speak only the `REVISION` of MCP, such as "+mcpdriver.ModernVersion+"; by default, what the server speaks")
 	flags.StringSliceVar(&f.PassEnv, "pass-env", nil, "pass the variable `NAME`, or all, to the command (repeatable)")
 }
 

@@ -104,12 +104,18 @@ func (t *Target) CheckSuperfluous(f *Flags) error {
 			"bindings with a path are for the driver http"},
 		{(t.URL != "" && t.driver != "mcp" || t.driver == "stdio") && len(t.File.Tools) > 0, t.File.Path,
 			"bindings with a tool are for the driver mcp"},
+		{t.neverMCP() && f.MCPVersion != "", "", "--mcp-version is for MCP: reach a URL by mcp+http:// or --driver mcp"},
 	} {
 		if c.given {
 			return process.Misuse("%s: %s", cmp.Or(c.at, t.verb), c.why)
 		}
 	}
 	return nil
+}
+
+// neverMCP reports whether the target is reached in a way that is not MCP.
+func (t *Target) neverMCP() bool {
+	return t.URL != "" && t.driver != "mcp" || t.driver == "stdio" || t.driver == "inproc"
 }
 
 // startsCommand reports whether a command of the user is started: the target itself, or restart of a target file.

@@ -1,15 +1,18 @@
 package access
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/cmd/capconform/internal/target"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/mcpdriver"
 )
 
 // Read reads TARGET, or the command after --. It returns the words as a report shows them.
@@ -25,6 +28,11 @@ func (f *Flags) Read(command string, args []string, dash int) (*Target, []string
 	if t.URL == "" {
 		t.driver = t.namedDriver
 	}
+	if known := mcpdriver.Versions(); f.MCPVersion != "" && !slices.Contains(known, f.MCPVersion) {
+		return nil, nil, process.Misuse("--mcp-version: unknown revision %s%s (known: %s)", f.MCPVersion,
+			nearest.Hint(f.MCPVersion, known), strings.Join(known, ", "))
+	}
+	t.File.Revision = cmp.Or(f.MCPVersion, t.File.Revision)
 	t.deadlines = t.File.Deadlines
 	if f.CallTimeout > 0 {
 		t.deadlines.Call = f.CallTimeout
