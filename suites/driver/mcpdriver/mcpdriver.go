@@ -1,6 +1,6 @@
 // Package mcpdriver reaches an MCP server: as a child over stdio, or over streamable HTTP. It
-// implements initialize, tools/list and tools/call without an SDK, because an SDK can neither show
-// nor survive a reply that it cannot decode, and such a reply must be judged (DESIGN section 9).
+// implements initialize, server/discover, tools/list and tools/call without an SDK, because an SDK can neither
+// show nor survive a reply that it cannot decode, and such a reply must be judged (DESIGN section 9).
 package mcpdriver
 
 import (
