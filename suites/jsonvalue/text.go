@@ -10,10 +10,14 @@ import (
 // maxTextLength is the maximum length of the subject's text in a message, in bytes.
 const maxTextLength = 400
 
-// Clip shortens a text of the subject for a message, to at most 400 bytes and "..." at the end.
+// Clip shortens a text of the subject for a message, to at most 400 bytes and "..." at the end. Of a JSON text it
+// shortens what is long in it, so that every member of an object is shown.
 func Clip(text string) string {
 	if len(text) <= maxTextLength {
 		return text
+	}
+	if short, is := elide(text); is {
+		return short
 	}
 	return strings.ToValidUTF8(text[:maxTextLength], "") + "..."
 }
