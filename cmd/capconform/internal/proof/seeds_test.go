@@ -5,6 +5,7 @@ import (
 	"os"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -16,6 +17,7 @@ import (
 	acpsuite "github.com/capconform/capconform/suites/acp"
 	capsuite "github.com/capconform/capconform/suites/cap"
 	chpsuite "github.com/capconform/capconform/suites/chp"
+	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/inproc"
 	"github.com/capconform/capconform/suites/live"
 )
@@ -60,7 +62,7 @@ func TestEachSeedIsJudgedAgain(t *testing.T) {
 				defer func() { require.NoError(t, host.Close()) }()
 				subject := &suites.Subject{
 					Name: s.Name, Driver: inproc.New(s.Name, host.Handle), Restarter: host.Restarter(), Invoke: live.InvokeSafe, Seed: n + 1,
-					Options: map[string]string{},
+					Options: map[string]string{}, Deadlines: driver.Deadlines{Call: time.Minute}, // other tests run beside it
 				}
 				result := &trial.Result{}
 				report, err := trial.Run(
