@@ -1,6 +1,7 @@
 package examine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,13 +17,15 @@ import (
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/reports/display"
+	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-const aboutReplay = `Send again what the scenario of a failed requirement sent, and show the earlier answers
-next to the new ones. Nothing is judged; to judge again, use the repeat command of the
-failure.
+const aboutReplay = `Send again what the scenario of a failed requirement sent, and show where the new answers
+differ from the earlier ones. Values that a run generates, such as ids, are fresh. Then
+the requirement is examined again: the last line says whether it is kept now or still
+broken.
 
 Name the target. The report then decides only which operations of the protocol are
 called, and with what; how the target is reached is up to your own flags. Of the
@@ -69,7 +72,7 @@ func ReplayCommand(a *process.App) *cobra.Command {
 				return err
 			}
 			defer way.Close()
-			return replay(c.Context(), a, way, failed, f.trust)
+			return replay(c.Context(), a, way, failed, f.requirement, f.trust)
 		},
 	}
 	flags := c.Flags()
@@ -168,7 +171,7 @@ func parseRun(words []string) (*RunFlags, parsedRun) {
 
 // replay sends the exchanges in their order on one session. What the user has read and trusts is
 // sent unchanged.
-func replay(ctx context.Context, a *process.App, way *Examination, failed failure, trusted bool) error {
+func replay(ctx context.Context, a *process.App, way *Examination, failed failure, requirement string, trusted bool) error {
 	fmt.Fprintf(a.Err, "capconform: replay: %s\n", display.TerminalText(way.invocation.command()))
 	session, err := process.Watched{Driver: way.Subject.Driver, App: a, Bar: nil}.Open(ctx)
 	if err != nil {
@@ -180,6 +183,7 @@ func replay(ctx context.Context, a *process.App, way *Examination, failed failur
 	if err != nil {
 		return err
 	}
+	values, sent := &renewal{map[string]string{}}, false
 	for i, e := range failed.exchanges {
 		if !slices.Contains(known, e.Operation) {
 			fmt.Fprintf(a.Out, "%d. %s: not sent, because it is not an operation of %s\n", i+1,
@@ -190,6 +194,7 @@ func replay(ctx context.Context, a *process.App, way *Examination, failed failur
 		if err != nil {
 			return err
 		}
+		op.Params, op.Body = values.renew(op.Params), values.renew(op.Body)
 		answer, err := gate.Call(ctx, op)
 		if refused := (*verdict.Inconclusive)(nil); errors.As(err, &refused) {
 			fmt.Fprintf(a.Out, "%d. %s: not sent: %s\n", i+1, op.Name, display.TerminalText(refused.Error()))
@@ -198,7 +203,35 @@ func replay(ctx context.Context, a *process.App, way *Examination, failed failur
 		if err != nil {
 			return fmt.Errorf("replay: %s, exchange %d of %d: %w", op.Name, i+1, len(failed.exchanges), err)
 		}
-		printComparison(a, i, e, answer.Exchange)
+		sent = true
+		printComparison(a, i, e, answer.Exchange, values)
+	}
+	if sent {
+		return again(ctx, a, way, requirement)
+	}
+	return nil
+}
+
+// again examines a requirement again, and says whether it is kept now.
+func again(ctx context.Context, a *process.App, way *Examination, requirement string) error {
+	way.Options.Selection.Requirements, way.Options.Explicit = []string{requirement}, true
+	report, err := suites.Run(ctx, way.Suites, way.Subject, way.Options)
+	if err != nil {
+		fmt.Fprintf(a.Out, "%s could not be judged again: %s\n", requirement, process.OneLine(err.Error()))
+		return nil // what was to be sent again was sent
+	}
+	for _, s := range report.Suites {
+		for _, q := range s.Requirements {
+			switch {
+			case q.ID != requirement:
+			case q.Status == reports.Passed, q.Status == reports.Provided:
+				fmt.Fprintf(a.Out, "%s is kept now.\n", requirement)
+			case q.Status == reports.Failed:
+				fmt.Fprintf(a.Out, "%s is still broken: %s\n", requirement, display.TerminalText(q.Cause()))
+			default:
+				fmt.Fprintf(a.Out, "%s is not judged: %s\n", requirement, display.TerminalText(q.Cause()))
+			}
+		}
 	}
 	return nil
 }
@@ -237,18 +270,31 @@ func operationOf(e reports.Exchange) (driver.Operation, error) {
 	return op, nil
 }
 
-// printComparison prints one exchange: what was sent, the earlier answer, and the new one.
-func printComparison(a *process.App, i int, then reports.Exchange, now driver.Exchange) {
+// differencesShown bounds the differences that are printed of one answer.
+const differencesShown = 12
+
+// printComparison prints one exchange: what was sent, and where the new answer differs from the earlier one.
+func printComparison(a *process.App, i int, then reports.Exchange, now driver.Exchange, values *renewal) {
 	fmt.Fprintf(a.Out, "%d. %s\n", i+1, display.TerminalText(then.Operation))
-	received := reports.NewPayload(now.Received)
-	for _, e := range []struct {
-		label string
-		text  reports.Payload
-	}{{"sent", then.Sent}, {"then", then.Received}, {"now", received}} {
-		if e.label == "now" && received.String() == then.Received.String() {
-			fmt.Fprintln(a.Out, "   now:   the same, byte for byte")
-			continue
-		}
-		fmt.Fprintf(a.Out, "   %-6s %s\n", e.label+":", display.TerminalText(e.text.String()))
+	fmt.Fprintf(a.Out, "   sent:  %s\n", shortened(string(now.Sent), longestText))
+	earlier, wasJSON := decodeExactly([]byte(then.Received.Text))
+	current, isJSON := decodeExactly(now.Received)
+	if !wasJSON || !isJSON || !then.Received.Whole() {
+		fmt.Fprintf(a.Out, "   then:  %s\n", shortened(then.Received.Text, longestText))
+		fmt.Fprintf(a.Out, "   now:   %s\n", shortened(string(now.Received), longestText))
+		return
+	}
+	earlier, current = contentOf(earlier), contentOf(current)
+	values.learn(earlier, current)
+	all := differences(values.renewed(earlier), current, "")
+	if len(all) == 0 {
+		fmt.Fprintln(a.Out, "   now:   the same, apart from generated values")
+	}
+	for _, d := range all[:min(len(all), differencesShown)] {
+		fmt.Fprintf(a.Out, "   %s\n     then: %s\n     now:  %s\n", display.TerminalText(cmp.Or(d.place, "the answer")),
+			shortened(inJSON(d.then), longestValue), shortened(inJSON(d.now), longestValue))
+	}
+	if more := len(all) - differencesShown; more > 0 {
+		fmt.Fprintf(a.Out, "   and %s\n", display.Plural(more, "further difference"))
 	}
 }
