@@ -1,6 +1,8 @@
 package reports
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/capconform/capconform/reports/display"
@@ -127,12 +129,35 @@ func Tally(reqs []Requirement) Counts {
 
 // LevelCount contains the counts of one level class (MUST, SHOULD, MAY) in a suite.
 type LevelCount struct {
-	Suite, Level string // Level is MUST, SHOULD or MAY
-	Count        Count  // of the requirements of that class
+	Suite, Level string   // Level is MUST, SHOULD or MAY
+	Words        []string // the levels that are counted, such as MUST and DECLARED
+	Count        Count    // of the requirements of that class
 }
 
-// Name returns the suite and the level, cleaned for a terminal.
-func (c LevelCount) Name() string { return display.TerminalText(c.Suite) + " " + c.Level }
+// Name returns the suite and the levels, cleaned for a terminal.
+func (c LevelCount) Name() string {
+	return display.TerminalText(c.Suite + " " + strings.Join(c.Words, ", "))
+}
+
+// wordsOf returns the levels of the requirements of a class, without NOT, the keywords first.
+func (s *Suite) wordsOf(k class) []string {
+	var words []string
+	for _, q := range s.Requirements {
+		if word := strings.TrimSuffix(q.Level, " NOT"); classOf(q.Level) == k && !slices.Contains(words, word) {
+			words = append(words, word)
+		}
+	}
+	slices.SortFunc(words, func(a, b string) int { return cmp.Compare(LevelMeaning(a), LevelMeaning(b)) })
+	return words
+}
+
+// LevelMeaning explains a level that is not a keyword of RFC 2119. It returns "" for one that is.
+func LevelMeaning(level string) string {
+	return map[string]string{
+		"DECLARED": "the text demands it without a keyword; it counts as MUST",
+		"ADVICE":   "the text recommends it without a keyword; it counts as MAY and fails nothing",
+	}[level]
+}
 
 // LevelCounts returns the rows of a table of counts: one for each suite and level class with a
 // requirement.
@@ -142,7 +167,7 @@ func (r *Report) LevelCounts() []LevelCount {
 		s := &r.Suites[i]
 		for _, k := range []class{mustClass, shouldClass, mayClass} {
 			if count := *s.Counts.row(k); count.Total() > 0 {
-				all = append(all, LevelCount{s.Suite, k.level(), count})
+				all = append(all, LevelCount{s.Suite, k.level(), s.wordsOf(k), count})
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -227,8 +228,8 @@ type FailureKind struct {
 // maxKinds bounds the kinds that Found names.
 const maxKinds = 4
 
-// Found returns in one line at how many places the requirement was broken, by kind. It is empty if
-// one place was found.
+// Found returns in one line at how many places the requirement was broken, and which they are or of which kinds. It is
+// empty if one place was found.
 func (f *Failure) Found() string {
 	places := 0
 	var named []string
@@ -238,13 +239,39 @@ func (f *Failure) Found() string {
 			named = append(named, fmt.Sprintf("%s (%d)", k.Message, k.Count))
 		}
 	}
-	switch more := len(f.Kinds) - maxKinds; {
+	more := len(f.Kinds) - maxKinds
+	switch {
 	case places < 2:
 		return ""
+	case len(f.Kinds) == 1 && f.Kinds[0].Message == f.Message: // the title of the failure says it
+		if named, more = f.places(), 0; len(named) == 0 {
+			return fmt.Sprintf("at %d places", places)
+		}
+		return fmt.Sprintf("at %d places, in %s", places, strings.Join(named, ", "))
 	case more > 0:
 		named = append(named, fmt.Sprintf("%d more kinds", more))
 	}
 	return fmt.Sprintf("at %d places: %s", places, strings.Join(named, "; "))
+}
+
+// placesNamed bounds the places that Found names.
+const placesNamed = 5
+
+// places names the places of a failure: those in documents, or else the operations whose exchanges prove it.
+func (f *Failure) places() []string {
+	var all []string
+	for _, one := range f.Findings {
+		all = append(all, fmt.Sprintf("%s:%d:%d", one.File, one.Line, one.Column))
+	}
+	for _, e := range f.Exchanges {
+		if len(f.Findings) == 0 && !slices.Contains(all, e.Operation) {
+			all = append(all, e.Operation)
+		}
+	}
+	if len(all) > placesNamed {
+		all = append(all[:placesNamed], fmt.Sprintf("%d more", len(all)-placesNamed))
+	}
+	return all
 }
 
 // Finding is one place in a document that breaks the requirement.

@@ -161,3 +161,14 @@ func PlanInWords(plan Plan) string {
 	}
 	return fmt.Sprintf("%d of %s", plan.Executed, display.Plural(plan.Planned, "scenario"))
 }
+
+// NotObserved returns the ids of the binding requirements that do not apply because nobody caused what they are about.
+func (s *Suite) NotObserved() []string {
+	var ids []string
+	for _, q := range s.Requirements {
+		if q.notObserved() && classOf(q.Level) == mustClass {
+			ids = append(ids, q.ID)
+		}
+	}
+	return ids
+}

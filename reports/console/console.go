@@ -20,8 +20,8 @@ type Options struct {
 
 // The numbers of lines of text of each kind that are shown. The report contains the complete text.
 const (
-	messageLines = 6
-	gotLines     = 4
+	messageLines = 12
+	gotLines     = 12
 	verboseLines = 40
 )
 
@@ -51,8 +51,11 @@ func Write(w io.Writer, r *reports.Report, o Options) error {
 	return p.writeTo(w)
 }
 
-// greenLines bounds the output for a run without problems.
-const greenLines = 12
+// The bounds of the output for a run without problems, and of one text in it, in lines.
+const (
+	greenLines = 12
+	greenText  = 3
+)
 
 // green prints a run without problems: the verdicts, and further lines up to the bound.
 func (p *page) green(r *reports.Report) {
@@ -67,7 +70,7 @@ func (p *page) green(r *reports.Report) {
 	for i := range r.Suites {
 		s := &r.Suites[i]
 		if left := leftOutText(s); left != "" {
-			beside.entry(0, "omitted", s.Suite+" "+left, 1)
+			beside.entry(0, "omitted", s.Suite+" "+left, greenText)
 		}
 		if invokedText(s) != "" {
 			calls, capabilities, _ := callsOf(s)
@@ -76,16 +79,16 @@ func (p *page) green(r *reports.Report) {
 		}
 	}
 	if len(invoked) > 0 {
-		beside.entry(0, "invoked", strings.Join(invoked, ", ")+" capabilities", 1)
+		beside.entry(0, "invoked", strings.Join(invoked, ", ")+" capabilities", greenText)
 	}
 	for i := range r.Suites {
 		for _, m := range r.Suites[i].Mappings {
-			beside.entry(0, "mapped", display.Join(" · ", m.Operation, m.Request, m.Response), 1)
+			beside.entry(0, "mapped", display.Join(" · ", m.Operation, m.Request, m.Response), greenText)
 		}
 	}
 	beside.absent(r)
 	for _, note := range otherNotes(r) {
-		beside.entry(0, "note", note, 1)
+		beside.entry(0, "note", note, greenText)
 	}
 	head, tail := beside.split(), verdicts.split()
 	if room := greenLines - len(tail); len(head) > room && room > 1 {
@@ -110,11 +113,11 @@ func (p *page) examined(r *reports.Report, verbose bool) {
 			0,
 			"suite",
 			display.Join(" · ", s.Suite+" "+s.SpecVersion, s.Binding, s.Negotiated, reports.PlanInWords(s.Plan)),
-			2,
+			messageLines,
 		)
 		p.invocations(s, verbose)
 		for _, m := range s.Mappings {
-			p.entry(0, "mapped", display.Join(" · ", m.Operation, m.Request, m.Response), 2)
+			p.entry(0, "mapped", display.Join(" · ", m.Operation, m.Request, m.Response), gotLines)
 		}
 	}
 	p.absent(r)
@@ -143,7 +146,7 @@ func (p *page) target(r *reports.Report) {
 
 func (p *page) absent(r *reports.Report) {
 	if len(r.NotSpoken) > 0 {
-		p.entry(0, "absent", strings.Join(r.NotSpoken, ", ")+" (not spoken by this target)", 2)
+		p.entry(0, "absent", strings.Join(r.NotSpoken, ", ")+" (not spoken by this target)", messageLines)
 	}
 }
 
@@ -154,15 +157,15 @@ func (p *page) invocations(s *reports.Suite, verbose bool) {
 		return
 	}
 	if !verbose {
-		p.entry(0, "invoked", text, 1)
+		p.entry(0, "invoked", text, messageLines)
 		if left := leftOutText(s); left != "" {
-			p.entry(0, "omitted", left, 2)
+			p.entry(0, "omitted", left, messageLines)
 		}
 		return
 	}
-	p.entry(0, "invoked", text, 1)
+	p.entry(0, "invoked", text, messageLines)
 	for _, line := range invokedLines(s) {
-		p.line("%s%s", blanks(labelColumns), display.Truncate(display.TerminalText(line), p.width-labelColumns))
+		p.hanging(blanks(labelColumns), line)
 	}
 	for _, line := range notInvokedLines(s) {
 		p.entry(0, "omitted", line, gotLines)
@@ -216,7 +219,24 @@ func (p *page) requirements(reqs []*reports.Requirement) {
 			display.Pad(display.TerminalText(q.ID), ids),
 			display.Pad(display.TerminalText(q.Level), levels),
 		)
-		p.line("%s%s", head, display.Truncate(display.TerminalText(q.Summary), p.width-display.Columns(head)))
+		p.hanging(head, q.Summary)
+	}
+	for _, q := range reqs {
+		if meaning := reports.LevelMeaning(q.Level); meaning != "" && !slices.Contains(p.explained, q.Level) {
+			p.explained = append(p.explained, q.Level)
+			p.hanging("  ", q.Level+": "+meaning+".")
+		}
+	}
+}
+
+// hanging prints a text after a head. Its further lines begin below the first one.
+func (p *page) hanging(head, text string) {
+	lead := display.Columns(head)
+	for i, l := range display.WrapUpTo(display.TerminalText(text), p.width-lead, messageLines) {
+		if i > 0 {
+			head = blanks(lead)
+		}
+		p.line("%s%s", head, l)
 	}
 }
 
@@ -267,8 +287,11 @@ func (p *page) requirement(q *reports.Requirement, ids int, strict bool) {
 		display.Pad(display.TerminalText(q.ID), ids),
 		display.Pad(display.TerminalText(q.Level), levelColumns),
 	)
-	room := p.width - statusColumns - display.Columns(head)
-	p.line("%s%s%s", p.paint(m.Color, status), head, display.Truncate(display.TerminalText(q.Summary), room))
+	lines := display.WrapUpTo(display.TerminalText(q.Summary), p.width-statusColumns-display.Columns(head), messageLines)
+	p.line("%s%s%s", p.paint(m.Color, status), head, lines[0])
+	for _, l := range lines[1:] {
+		p.line("%s%s", blanks(statusColumns+display.Columns(head)), l)
+	}
 	if q.Status == reports.NotApplicable || q.Status == reports.Excluded || q.Status == reports.Provided {
 		lead := statusColumns + display.Columns(head)
 		for _, l := range display.WrapUpTo(display.TerminalText(q.Reason), p.width-lead, gotLines) {

@@ -2,6 +2,7 @@ package console
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/reports/display"
@@ -12,6 +13,11 @@ func (p *page) ending(r *reports.Report) {
 	if len(r.Suites) > 0 {
 		p.gap()
 		p.counts(r)
+		for i := range r.Suites {
+			if ids := r.Suites[i].NotObserved(); len(ids) > 0 {
+				p.hanging("not observed: ", strings.Join(ids, ", ")+"; -v says why")
+			}
+		}
 	}
 	p.gap()
 	p.verdicts(r)
@@ -63,17 +69,25 @@ func (p *page) counts(r *reports.Report) {
 			}
 		}
 	}
-	first := 0
-	for _, row := range rows {
-		first = max(first, display.Columns(row.Name()))
+	columns := 0
+	for _, s := range shown {
+		columns += 2 + display.Columns(s.Mark().Word)
+	}
+	first, names := 0, make([]string, len(rows))
+	for i, row := range rows {
+		names[i] = row.Name()
+		if display.Columns(names[i])+columns > p.width {
+			names[i] = display.TerminalText(row.Suite) + " " + row.Level
+		}
+		first = max(first, display.Columns(names[i]))
 	}
 	head := display.Pad("", first)
 	for _, s := range shown {
 		head += "  " + s.Mark().Word
 	}
 	p.line("%s", p.paint(dim, head))
-	for _, row := range rows {
-		line := display.Pad(row.Name(), first)
+	for i, row := range rows {
+		line := display.Pad(names[i], first)
 		for _, s := range shown {
 			line += "  " + p.cell(row.Count.Of(s), s)
 		}

@@ -15,6 +15,8 @@ type page struct {
 	buf    bytes.Buffer
 	width  int
 	colour bool
+
+	explained []string // the levels whose meaning was printed
 }
 
 // line adds one line.

@@ -39,8 +39,8 @@ func Pad(text string, n int) string {
 	return text + strings.Repeat(" ", max(0, n-Columns(text)))
 }
 
-// Wrap breaks text at blanks into lines of at most n columns. It breaks a word only if the word is
-// longer. It returns at least one line.
+// Wrap breaks text at blanks into lines of at most n columns. A word that is longer, such as JSON without blanks, it
+// breaks after a comma or another delimiter, and only without one anywhere. It returns at least one line.
 func Wrap(text string, n int) []string {
 	var lines []string
 	for {
@@ -50,6 +50,10 @@ func Wrap(text string, n int) []string {
 		}
 		if cut := strings.LastIndexByte(head, ' '); cut > 0 && !strings.HasPrefix(rest, " ") {
 			head, rest = text[:cut], text[cut:]
+		} else if cut <= 0 && !strings.HasPrefix(rest, " ") {
+			if cut := afterDelimiter(head); cut > 0 {
+				head, rest = text[:cut], text[cut:]
+			}
 		}
 		lines = append(lines, strings.TrimRight(head, " "))
 		text = strings.TrimLeft(rest, " ")
@@ -58,6 +62,15 @@ func Wrap(text string, n int) []string {
 		lines = append(lines, text)
 	}
 	return lines
+}
+
+// afterDelimiter returns where a line without blanks ends best: after its last comma, or else after another delimiter. It
+// returns 0 if there is none.
+func afterDelimiter(line string) int {
+	if cut := strings.LastIndexByte(line, ','); cut > len(line)/2 {
+		return cut + 1
+	}
+	return strings.LastIndexAny(line, ",:;/&?=[]{}()") + 1
 }
 
 // WrapUpTo is Wrap with a bound on the number of lines.
