@@ -152,7 +152,7 @@ var layers = map[string]layer{
 
 	"suites/driver/jsonrpc":     {ours: carried},
 	"suites/driver/lines":       {ours: carried},
-	"suites/driver/child":       {ours: carried},
+	"suites/driver/child":       {ours: carried, tests: []string{"suites/driver/drivertest"}},
 	"suites/driver/drivertest":  {ours: carried},
 	"suites/lint/linttest":      {ours: []string{"reports", "spec", "suites", "suites/document", "suites/lint", "suites/verdict"}},
 	"suites/driver/inproc":      {ours: carried, tests: contract},
@@ -162,12 +162,12 @@ var layers = map[string]layer{
 	"suites/driver/mcpdriver":   {ours: append([]string{"suites/driver/httpdriver", "suites/driver/mapping", "suites/driver/stdiodriver"}, carried...), tests: contract},
 	"suites/driver/auto":        {ours: append([]string{"suites/driver/mcpdriver", "suites/driver/stdiodriver"}, carried...), tests: contract},
 
-	"cmd/capconform":                  {ours: []string{"cmd/capconform/internal/aside", "cmd/capconform/internal/cli", commands + "process"}, tests: []string{"reports", "schemas"}},
+	"cmd/capconform":                  {ours: []string{"cmd/capconform/internal/aside", "cmd/capconform/internal/cli", commands + "process"}, tests: []string{"reports", "schemas", "suites/driver/drivertest"}},
 	"cmd/capconform/internal/aside":   {},
 	"cmd/capconform/internal/nearest": {ours: []string{"spec/spelling"}},
 	"cmd/capconform/internal/starter": {},
 	"cmd/capconform/internal/bench":   {tests: []string{"cmd/capconform/internal/cli", commands + "process", "reference/...", "suites/...", "reports"}},
-	"cmd/capconform/internal/hostile": {tests: []string{"cmd/capconform/internal/cli", "reference/...", "reports", "reports/format"}},
+	"cmd/capconform/internal/hostile": {tests: []string{"cmd/capconform/internal/cli", "reference/...", "reports", "reports/format", "suites/driver/drivertest"}},
 	"cmd/capconform/internal/target":  {ours: []string{"cmd/capconform/internal/nearest", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/mcpdriver", "suites/live"}, tests: []string{"schemas", "spec"}},
 
 	// The proof of detection in layers: golden, plan, trial, judgement, matrix, proof.

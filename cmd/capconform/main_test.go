@@ -25,6 +25,7 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/aside"
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites/driver/drivertest"
 )
 
 var update = flag.Bool("update", false, "update the expected output in the scripts")
@@ -33,6 +34,7 @@ var update = flag.Bool("update", false, "update the expected output in the scrip
 // hundreds of commands would take seconds. The packages of the commands are tested with it.
 func TestMain(m *testing.M) {
 	aside.Restore() // as main does
+	drivertest.FindTools()
 	heed(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	if err := install(m); err != nil {
 		panic(fmt.Errorf("capconform can't be built: %w", err)) // a plain return would count as success

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/drivertest"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 	"github.com/capconform/capconform/suites/driver/inproc"
 	"github.com/capconform/capconform/suites/driver/jsonrpc"
@@ -24,6 +25,7 @@ const asChild = "DRIVER_BENCH_CHILD"
 // TestMain also serves as the target: it answers each line.
 func TestMain(m *testing.M) {
 	if os.Getenv(asChild) == "" {
+		drivertest.FindTools()
 		os.Exit(m.Run())
 	}
 	lines := bufio.NewReader(os.Stdin)

@@ -30,6 +30,7 @@ func TestMain(m *testing.M) {
 	case "json-rpc":
 		drivertest.ServeLines(context.Background(), os.Stdin, os.Stdout, host.Serve)
 	default:
+		drivertest.FindTools()
 		goleak.VerifyTestMain(m)
 	}
 }

@@ -22,9 +22,13 @@ import (
 
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/child"
+	"github.com/capconform/capconform/suites/driver/drivertest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	drivertest.FindTools()
+	goleak.VerifyTestMain(m)
+}
 
 func start(t *testing.T, script string) *child.Process {
 	t.Helper()

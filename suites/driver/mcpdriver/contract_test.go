@@ -41,6 +41,7 @@ func TestMain(m *testing.M) {
 	case "sdk":
 		_ = sdkServer().Run(context.Background(), &mcp.StdioTransport{})
 	default:
+		drivertest.FindTools()
 		goleak.VerifyTestMain(m)
 	}
 }

@@ -23,6 +23,7 @@ func TestMain(m *testing.M) {
 		drivertest.ServeLines(context.Background(), os.Stdin, os.Stdout, host.Serve)
 		return
 	}
+	drivertest.FindTools()
 	goleak.VerifyTestMain(m)
 }
 
