@@ -13,7 +13,6 @@ import (
 	"github.com/capconform/capconform/suites/admission"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/live"
-	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/recording"
 	"github.com/capconform/capconform/suites/verdict"
 )
@@ -32,8 +31,8 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	report := newReport(all, subject, opts)
 	journal := recording.NewJournal(opts.Record, namesOf(all))
 	journal.Plain = opts.Plain
-	health := &reports.Health{}
-	journal.Observe = func(e record.Entry, exchange driver.Exchange) { noteHealth(health, e, exchange) }
+	counted := &tally{}
+	journal.Observe = counted.note
 	opened, err := driver.ReopeningWithin(recording.NewDriver(subject.Driver, journal), subject.Limits).Open(ctx)
 	if err != nil {
 		return unreached(ctx, report, err)
@@ -61,7 +60,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 		return unreached(ctx, report, unanswered(err, verdict.ErrTargetDied))
 	}
 	addPeer(report, subject, session.Info())
-	addHealth(report, health, session.Info(), opened)
+	addHealth(report, counted, session.Info(), opened)
 	report.Notes = append(report.Notes, session.Info().Warnings...)
 	if opts.Record != nil {
 		opts.Record.Describe(describe(subject, session.Info(), opts))

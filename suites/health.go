@@ -3,17 +3,27 @@ package suites
 import (
 	"errors"
 	"net/http"
+	"sync"
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/record"
 )
 
-// noteHealth counts a call of the harness.
-func noteHealth(h *reports.Health, e record.Entry, exchange driver.Exchange) {
+// tally counts how a target answers. It is safe for concurrent use: a call that is left behind may end after the run.
+type tally struct {
+	mu     sync.Mutex
+	health reports.Health
+}
+
+// note counts a call of the harness.
+func (t *tally) note(e record.Entry, exchange driver.Exchange) {
 	if e.Operation == "" || e.From != "" {
 		return
 	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	h := &t.health
 	request := e.Operation + " (" + e.Stimulus + ")"
 	switch {
 	case e.Error != nil && e.Error.Kind == record.Closed:
@@ -28,8 +38,18 @@ func noteHealth(h *reports.Health, e record.Entry, exchange driver.Exchange) {
 	}
 }
 
+// copied returns what was counted so far.
+func (t *tally) copied() *reports.Health {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	health := &reports.Health{}
+	health.Merge(&t.health)
+	return health
+}
+
 // addHealth adds to a report how the target answered, and notes on what went wrong.
-func addHealth(report *reports.Report, health *reports.Health, info driver.Info, opened driver.Session) {
+func addHealth(report *reports.Report, t *tally, info driver.Info, opened driver.Session) {
+	health := t.copied()
 	health.Noise = reports.Noise(info.Noise)
 	times, last := endingsOf(opened)
 	if health.Restarts = times; times > 0 {
