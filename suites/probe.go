@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/recording"
 	"github.com/capconform/capconform/suites/transcript"
@@ -51,6 +52,16 @@ func (p probed) content() driver.Answer {
 
 func (p probed) closed() bool { return errors.Is(p.err, driver.ErrClosed) }
 
+// isDocument reports whether the result is a document of the suite, such as a list of manifests.
+func (p probed) isDocument() bool {
+	content := p.content()
+	if p.err != nil || content.Outcome != driver.Returned || p.suite.Recognises == nil {
+		return false
+	}
+	file, err := document.Parse("result.json", content.Result, document.Limits{})
+	return err == nil && p.suite.Recognises(file)
+}
+
 // same reports whether two results are equal apart from their messages and the name of the operation. Two calls without an answer
 // are equal if each ended with a closed connection or a timeout.
 func (p probed) same(other probed) bool {
@@ -72,8 +83,8 @@ func (p probed) same(other probed) bool {
 }
 
 // probe calls the read-only operations of each suite and returns which suites the target speaks. A
-// target speaks a suite if one of the operations returns anything other than "not provided" or the
-// target's answer to unknown operations. An operation that closes the connection, although the target
+// target speaks a suite if one of the operations returns a document of the suite, or anything other than "not provided"
+// or the target's answer to unknown operations. An operation that closes the connection, although the target
 // answers unknown ones, counts only if the target speaks no other suite. A suite that the user named is
 // examined in any case. The error is not nil if the target does not answer at all or requires
 // credentials.
@@ -152,7 +163,7 @@ func (c *control) decide(ctx context.Context) error {
 			return credentialsError(one.answer.Exchange)
 		case c.spoken[one.suite.Name], one.notProvided():
 		default:
-			c.spoken[one.suite.Name] = !c.answersAlike(ctx, one)
+			c.spoken[one.suite.Name] = !c.answersAlike(ctx, one) || one.isDocument()
 		}
 	}
 	if !slices.Contains(slices.Collect(maps.Values(c.spoken)), true) {
