@@ -35,7 +35,7 @@ func membersSampled(t *testing.T, all int) int {
 // repeatedOften is the number of repetitions that are skipped for each one that is judged.
 const repeatedOften = 300
 
-// sampleOf returns the edits that are judged. An edit is a repetition if the same operation returned the same element
+// sampleOf returns the edits that are judged, from all parts of the recorded run. An edit is a repetition if the same operation returned the same element
 // in another answer and the member was edited in that element, and also in an element at the same position. Edits
 // that are not repetitions come first.
 func sampleOf(t *testing.T, all []memberEdit) []memberEdit {
@@ -43,10 +43,9 @@ func sampleOf(t *testing.T, all []memberEdit) []memberEdit {
 	known, elements := map[string]bool{}, map[string]element{}
 	var distinct, repeated []memberEdit
 	n := membersSampled(t, len(all))
-	for _, m := range all {
-		if len(distinct) == n {
-			return distinct
-		}
+	const perEdit = 4 // candidates for each edit of the sample, since many are repetitions
+	for i := 0; i < len(all); i += max(1, len(all)/(n*perEdit)) {
+		m := all[i]
 		e := elementOf(m, elements)
 		inside := fmt.Sprint(m.path[len(e.path):], m.how)
 		place, contents := m.place.kind(m.path)+e.position+m.how, m.place.at().Operation+e.text+inside
@@ -57,7 +56,14 @@ func sampleOf(t *testing.T, all []memberEdit) []memberEdit {
 		known[place], known[contents] = true, true
 		distinct = append(distinct, m)
 	}
-	return slices.Concat(distinct, repeated[:min(n-len(distinct), len(repeated)/repeatedOften)])
+	if len(distinct) <= n {
+		return slices.Concat(distinct, repeated[:min(n-len(distinct), len(repeated)/repeatedOften)])
+	}
+	some := make([]memberEdit, n)
+	for i := range some {
+		some[i] = distinct[i*len(distinct)/n]
+	}
+	return some
 }
 
 // element is an element of a list in an answer, or the whole answer.
