@@ -86,7 +86,7 @@ func (p *Peer) Request(ctx context.Context, op driver.Operation) (driver.Answer,
 		exchange = exchange.Complete(failed.Exchange.Received, p.config.Secrets)
 		detail := failed.Detail
 		if failed.Kind == driver.ErrTimeout && !p.conn.Answered() {
-			detail += p.stderr()
+			detail += p.stderr(false)
 		}
 		return driver.Answer{}, exchange.Fail(failed.Kind, detail, p.config.Secrets)
 	}
@@ -157,13 +157,14 @@ func (p *Peer) watch() {
 			return
 		}
 		p.conn.Fail(&driver.CallError{
-			Kind: driver.ErrUnreachable, Detail: fmt.Sprintf("no answer within %v of the first request%s", bound, p.stderr()),
+			Kind: driver.ErrUnreachable, Detail: fmt.Sprintf("no answer within %v of the first request%s", bound, p.stderr(false)),
 		})
 		p.process.Kill()
 	})
 }
 
-// ended returns why the output of the child ended, and ends the child.
+// ended returns why the output of the child ended, and ends the child. It may be called before Start has set conn, and
+// does not use it.
 func (p *Peer) ended(end lines.End) *driver.CallError {
 	kind, what := driver.ErrClosed, "the child ended"
 	if !end.Answered {
@@ -190,7 +191,7 @@ func (p *Peer) ended(end lines.End) *driver.CallError {
 	if status != "" {
 		what += " (" + status + ")"
 	}
-	return &driver.CallError{Kind: kind, Detail: what + p.stderr()}
+	return &driver.CallError{Kind: kind, Detail: what + p.stderr(end.Answered)}
 }
 
 func (p *Peer) exited() {
@@ -204,10 +205,10 @@ func (p *Peer) exited() {
 
 // stderr returns the end of the child's stderr as lines that follow the line of an error. The command precedes them if
 // the child never answered.
-func (p *Peer) stderr() string {
+func (p *Peer) stderr(answered bool) string {
 	text := p.config.Secrets.MaskText(p.process.Stderr()) // before it is cut, so that no part of a secret remains
 	lines, command := lastLines(text), ""
-	if !p.conn.Answered() {
+	if !answered {
 		command = "\ncommand: " + p.config.Address()
 	}
 	switch {
