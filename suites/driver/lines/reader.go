@@ -179,6 +179,8 @@ func (c *Conn) take(line []byte, last bool) {
 		c.serve(m)
 	case m.Defect == "" && m.IsNotification(), c.answersAbandoned(m):
 		c.count(len(line))
+	case m.Method == nil && !looksLikeReply(m, text):
+		c.addNoise(line)
 	default:
 		c.warn("a message that answers no call", line)
 	}
