@@ -35,6 +35,10 @@ import (
 // gcPercent is the garbage collection target in percent: many short runs produce much garbage and retain little.
 const gcPercent = 400
 
+// memoryLimit is the memory, in bytes, from which the collector works more often: gcPercent alone lets the garbage
+// grow to twice as much, beside the compiler and other tests.
+const memoryLimit = 800 << 20
+
 // TestMain also serves as the relay of the hosts that the tests start.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "relay" {
@@ -45,6 +49,7 @@ func TestMain(m *testing.M) {
 	}
 	runtime.MemProfileRate = 0 // the profile takes time; the file of -memprofile is empty
 	debug.SetGCPercent(gcPercent)
+	debug.SetMemoryLimit(memoryLimit)
 	os.Exit(m.Run())
 }
 
