@@ -9,7 +9,8 @@ Feature: Correlation Requirements
 
   @CHP-7-02
   Scenario: The host generates a missing correlation id
-    Then the host generates a missing id and returns it in the result and the evidence
+    Then the host accepts an invocation without a correlation id
+    And the host generates a missing id and returns it in the result and the evidence
     And the host generates a different id for each invocation
 
   @CHP-7-03

@@ -308,11 +308,19 @@ func (e *evaluation) conclude() verdict.Verdict {
 		return verdict.Verdict{Open: e.stopped}
 	case e.blocked != nil:
 		v.Open = e.blocked
-	case v.Judged == 0 && len(v.Breaches) == 0 && len(v.Doubts) == 0:
+	case e.rule.WholeStimulus && e.unperformed() != nil:
+		v.Open = e.unperformed()
+	case v.Judged > 0 || len(v.Breaches) > 0 || len(v.Doubts) > 0:
+	case e.rule.HoldsIfNone:
+		v.Judged = 1
+	default:
 		v.Open = e.unseen()
 	}
 	return *v
 }
+
+// unperformed returns the reason why the stimulus of the rule was not performed, or not answered.
+func (e *evaluation) unperformed() error { return e.view.unseen(Need{Stimulus: e.rule.Stimulus.value}) }
 
 // unseen returns the reason why nothing was judged.
 func (e *evaluation) unseen() error {

@@ -73,7 +73,7 @@ func (l *loader) once(set *Set) {
 
 var (
 	ruleKeys = []string{"sentence", "each", "by", "if", "must", "message", "want", "got", "demands", "counts_if", "needs",
-		"stimulus", "not_observed", "otherwise"}
+		"stimulus", "needs_whole_stimulus", "not_observed", "otherwise", "holds_if_none"}
 	demandKeys = []string{"must", "message", "want", "got"}
 )
 
@@ -84,7 +84,8 @@ func (l *loader) rule(item *yaml.Node) *Rule {
 	r.Sentence, r.By, r.If = l.text(members["sentence"]), l.text(members["by"]), l.text(members["if"])
 	r.CountsIf, r.Needs = l.text(members["counts_if"]), l.text(members["needs"])
 	r.Stimulus, r.Otherwise = l.text(members["stimulus"]), l.text(members["otherwise"])
-	r.NotObserved = l.text(members["not_observed"])
+	r.NotObserved, r.HoldsIfNone = l.text(members["not_observed"]), l.flag(members["holds_if_none"])
+	r.WholeStimulus = l.flag(members["needs_whole_stimulus"])
 	if r.Sentence.value == "" {
 		l.fail(item, "a rule needs a sentence")
 	}
@@ -163,6 +164,13 @@ func (l *loader) members(item *yaml.Node, keys []string) map[string]*yaml.Node {
 		}
 	}
 	return members
+}
+
+func (l *loader) flag(n *yaml.Node) bool {
+	if n != nil && n.Value != "true" {
+		l.fail(n, "expected true, or no such key")
+	}
+	return n != nil
 }
 
 func (l *loader) text(n *yaml.Node) text {

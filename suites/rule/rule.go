@@ -35,8 +35,13 @@ type Rule struct {
 	CountsIf text // which objects show, when they satisfy the demands, that the requirement holds; all if empty
 	Needs    text // what the subject needs to show this, such as "role fails"; the suite says what is missing
 	Stimulus text // the stimulus that provokes this
+	// WholeStimulus states that nothing is decided unless the whole stimulus was performed.
+	WholeStimulus bool
 	// Otherwise is the reason if nothing was judged, NotObserved the event that nobody caused.
 	Otherwise, NotObserved text
+	// HoldsIfNone states that the sentence holds if there is no such object. Another sentence of the scenario then
+	// needs to see what the scenario is about.
+	HoldsIfNone bool
 
 	file     string
 	compiled func() (*program, error)

@@ -19,7 +19,6 @@ type Judge struct {
 
 	descriptors
 	invocations
-	correlations
 	events
 	replays
 	queries
@@ -32,7 +31,6 @@ func Sentences() []verdict.Sentence[*Judge] {
 		verdict.Of(func(j *Judge) *evidence { return j.evidence }, controlSentences, closedSentences),
 		verdict.Of(func(j *Judge) descriptors { return j.descriptors }, descriptorSentences, listingSentences),
 		verdict.Of(func(j *Judge) invocations { return j.invocations }, invocationSentences),
-		verdict.Of(func(j *Judge) correlations { return j.correlations }, correlationSentences),
 		verdict.Of(func(j *Judge) events { return j.events }, customSentences, eventSentences, markSentences),
 		verdict.Of(func(j *Judge) replays { return j.replays }, replaySentences, unchangedSentences),
 		verdict.Of(func(j *Judge) queries { return j.queries }, querySentences),
@@ -42,6 +40,6 @@ func Sentences() []verdict.Sentence[*Judge] {
 // New makes a judge of a history. The caller sets the other fields.
 func New(h *history.History) *Judge {
 	e := &evidence{History: h}
-	return &Judge{evidence: e, descriptors: descriptors{e}, invocations: invocations{e}, correlations: correlations{e},
+	return &Judge{evidence: e, descriptors: descriptors{e}, invocations: invocations{e},
 		events: events{e}, replays: replays{e}, queries: queries{e}}
 }

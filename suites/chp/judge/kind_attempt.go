@@ -19,7 +19,7 @@ type attempt struct {
 
 func attempts() *rule.Kind {
 	k := rule.NewKind("attempt", (*evidence).allAttempts, attempt.entries, slices.Concat(
-		attemptMembers(), resultMembers(), evidenceMembers())...)
+		attemptMembers(), correlationMembers(), resultMembers(), evidenceMembers())...)
 	return rule.Losing(k, func(a attempt) *rule.Gap { return a.in.lostGap(&a.Call) })
 }
 
@@ -43,7 +43,6 @@ func attemptMembers() []*rule.Member {
 		rule.Text("mode", func(a attempt) string { return a.Mode }),
 		rule.Value("payload", func(a attempt) any { return a.Payload }),
 		rule.Flag("breaks_schema", func(a attempt) bool { return a.About[history.AboutBreaks] != "" }),
-		rule.Flag("has_uncommon_id", func(a attempt) bool { return a.HasUncommonID() }),
 		rule.Flag("names_unknown_capability", func(a attempt) bool {
 			return a.Stimulus == history.Unknown || a.About[history.AboutEnding] == history.Unknown
 		}),
@@ -80,6 +79,7 @@ func resultMembers() []*rule.Member {
 	return []*rule.Member{
 		rule.Flag("answered", func(a attempt) bool { return a.in.answered(a.Attempt) }),
 		rule.Flag("is_result", func(a attempt) bool { return a.IsResult() }),
+		rule.Value("is_processed", func(a attempt) any { return a.Processed() }).InAnswer(),
 		rule.Flag("matches_envelope", func(a attempt) bool { return a.MatchesEnvelope() }),
 		rule.Value("result", func(a attempt) any { return a.Result }).InAnswer(),
 		rule.Value("outcome", func(a attempt) any { return a.Result["outcome"] }).InAnswer(),
@@ -93,6 +93,8 @@ func resultMembers() []*rule.Member {
 		rule.Flag("may_refuse_id", func(a attempt) bool { return a.in.refusable(a.Attempt) }),
 		rule.Flag("may_refuse_length", func(a attempt) bool { return a.in.tooLong(a.Attempt) }),
 		rule.Value("capability_serves", attempt.capabilityServes),
+		rule.Flag("capability_is_declared", func(a attempt) bool { return a.in.descriptor(a.Attempt) != nil }),
+		rule.Flag("ends_otherwise", func(a attempt) bool { return a.About[history.AboutEnding] != "" }),
 		rule.Text("echoed_value", attempt.echoedValue),
 	}
 }

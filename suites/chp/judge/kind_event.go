@@ -14,6 +14,10 @@ import (
 func evidenceMembers() []*rule.Member {
 	return []*rule.Member{
 		rule.Many("evidence", "event", attempt.evidence),
+		rule.Many("seen_events", "event", func(a attempt) rule.List[shownOf] { return a.seen(anyEvent) }),
+		rule.Many("seen_core_events", "event", func(a attempt) rule.List[shownOf] { return a.seen(core) }),
+		rule.Flag("finds_own_evidence", attempt.findsOwnEvidence),
+		rule.Text("replayed", attempt.replayed), // for messages
 		rule.Text("event_types", func(a attempt) string { return kindsOf(a.in.Evidence(a.Attempt).InOrder()) }),
 		rule.Value("expected_ending", func(a attempt) any { return orNull(history.EventOfOutcome[a.Outcome()]) }),
 		rule.Value("last_ending", func(a attempt) any {
@@ -58,6 +62,33 @@ func (a attempt) evidence() rule.List[shownOf] {
 	return all
 }
 
+func anyEvent(*history.Event) bool { return true }
+
+// seen returns the events that replays showed of an attempt, in every text in which they were shown.
+func (a attempt) seen(which func(*history.Event) bool) rule.List[shownOf] {
+	var all rule.List[shownOf]
+	for i, ev := range a.in.Evidence(a.Attempt).Shown {
+		if which(ev) {
+			all.Elements = append(all.Elements, shownOf{ev, a, i})
+		}
+	}
+	return all
+}
+
+// findsOwnEvidence reports whether a replay showed events of the attempt, or returned no result.
+func (a attempt) findsOwnEvidence() bool {
+	e := a.in.Evidence(a.Attempt)
+	return len(e.Events) > 0 || e.LastReplay == nil || !e.LastReplay.Arrived()
+}
+
+// replayed returns the answer to the last replay of the attempt.
+func (a attempt) replayed() string {
+	if last := a.in.Evidence(a.Attempt).LastReplay; last != nil {
+		return last.Got
+	}
+	return "no replay"
+}
+
 // mayOwn reports whether an event that lacks its type or the id of its invocation may be one of the attempt.
 func (a attempt) mayOwn(ev *history.Event) bool {
 	return ev.Kind == "" && a.Owns(ev) || ev.Invocation == "" && ev.JudgedAsCore()
@@ -69,6 +100,8 @@ func eventKind() *rule.Kind {
 		rule.Text("type", func(e shownOf) string { return e.Kind }),
 		rule.One("attempt", "attempt", func(e shownOf) (attempt, bool) { return e.of, true }),
 		rule.Number("place", func(e shownOf) int { return e.place }),
+		rule.Text("correlation_id", func(e shownOf) string { return e.Correlation }),
+		rule.Value("context", func(e shownOf) any { return e.Members()["correlation"] }),
 		rule.Text("claimed_outcome", shownOf.claimedOutcome),
 		rule.Text("outcome_of_type", func(e shownOf) string { return history.OutcomeOfEvent[e.Kind] }),
 	)
