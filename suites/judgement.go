@@ -33,8 +33,10 @@ func (s *Scenario) Judge(ctx context.Context, judgement func() verdict.Verdict) 
 			break
 		}
 		var what []verdict.Settle
-		for _, d := range v.Doubts[:min(len(v.Doubts), maxSettled)] {
-			what = append(what, d.Settle)
+		for _, d := range v.Doubts {
+			if len(what) < maxSettled && !slices.ContainsFunc(what, d.Settle.Equal) { // one call may settle several doubts
+				what = append(what, d.Settle)
+			}
 		}
 		settler.Settle(ctx, s, what)
 		v = s.read(judgement)

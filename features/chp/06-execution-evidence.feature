@@ -44,7 +44,7 @@ Feature: Execution Evidence
 
   @CHP-6-10
   Scenario: An event has a payload
-    Then each event has its payload
+    Then each event contains its payload in a replay with payloads
 
   @CHP-6-11
   Scenario: An event states whether it was redacted
@@ -61,6 +61,7 @@ Feature: Execution Evidence
   @CHP-6-14
   Scenario: Events that a capability emits are structured and correlated
     Then the events that capabilities emit are structured and correlated
+    And each event that a capability emits contains the id of its invocation
 
   @CHP-6-16
   Scenario: Stored evidence does not change

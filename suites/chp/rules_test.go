@@ -1,6 +1,7 @@
 package chpsuite
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"testing"
@@ -71,4 +72,75 @@ func TestStableCodeRequiresRepeatedDenial(t *testing.T) {
 			require.Equal(t, c.doubt, len(v.Doubts)+len(v.Breaches) > 0)
 		})
 	}
+}
+
+// A replay without an answer shows nothing about the evidence: a host that throttles, hangs or closes the connection
+// does not fail for lack of evidence.
+func TestReplayWithoutAnswerIsNoBreach(t *testing.T) {
+	type ending int
+	const (
+		breach ending = iota
+		undecided
+		lostCall
+	)
+	result := func(v verdict.Verdict) ending {
+		var open *verdict.Inconclusive
+		switch {
+		case len(v.Breaches) > 0:
+			return breach
+		case v.Open == nil || errors.As(v.Open, &open):
+			return undecided
+		}
+		return lostCall
+	}
+	lost := func(kind record.FaultKind) record.Entry {
+		return record.Entry{Outcome: record.Lost, Error: &record.Fault{Kind: kind, Message: "x"}}
+	}
+	empty := record.Entry{Outcome: record.Returned, Received: record.NewBody([]byte(`{"events":[]}`))}
+	for _, c := range []struct {
+		name   string
+		replay record.Entry
+		want   ending
+	}{
+		{"empty", empty, breach}, {"no answer", lost(record.TimedOut), lostCall}, {"closed", lost(record.Closed), lostCall},
+	} {
+		for name, of := range map[string]struct {
+			stimulus string
+			decide   func(*testing.T, *history.History) verdict.Verdict
+		}{
+			"evidence": {history.Ordinary, func(t *testing.T, h *history.History) verdict.Verdict {
+				return judged(t, h, "each attempt emits evidence")
+			}},
+			"found": {history.Unusual, func(_ *testing.T, h *history.History) verdict.Verdict { return judge.New(h).ReplaysShowAll() }},
+		} {
+			t.Run(c.name+"/"+name, func(t *testing.T) {
+				h := history.New(8 << 20)
+				h.Add(invocation(1, of.stimulus, "i", "c"))
+				h.Add(replayOf(c.replay, 3, "c"))
+				h.Add(invocation(5, history.Ordinary, "u", "d"))
+				h.Add(replayOf(record.Entry{Outcome: record.Returned, Received: record.NewBody([]byte(
+					`{"events":[{"event_id":"e","event_type":"execution_completed","invocation_id":"u","correlation":{"correlation_id":"d"}}]}`))}, 7, "d"))
+				if v := of.decide(t, h); result(v) != c.want {
+					t.Errorf("verdict = %d (%+v), want %d", result(v), v, c.want)
+				}
+			})
+		}
+	}
+}
+
+func invocation(begun record.Tick, stimulus, id, correlation string) record.Entry {
+	sent := fmt.Appendf(nil, `{"invocation_id":%q,"capability_id":"a","mode":"sync","correlation":{"correlation_id":%q}}`,
+		id, correlation)
+	got := fmt.Appendf(nil, `{"invocation_id":%q,"outcome":"success","success":true,"correlation":{"correlation_id":%q}}`,
+		id, correlation)
+	return record.Entry{
+		Begun: begun, Done: begun + 1, Stimulus: stimulus, Operation: history.OpInvoke, Outcome: record.Returned,
+		Sent: record.NewBody(sent), Received: record.NewBody(got),
+	}
+}
+
+func replayOf(e record.Entry, begun record.Tick, correlation string) record.Entry {
+	e.Begun, e.Done, e.Operation = begun, begun+1, history.OpReplay
+	e.Sent = record.NewBody(fmt.Appendf(nil, `{"correlation_id":%q}`, correlation))
+	return e
 }

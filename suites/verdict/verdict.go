@@ -3,6 +3,8 @@
 package verdict
 
 import (
+	"maps"
+
 	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
 )
@@ -76,4 +78,9 @@ type Settle struct {
 	Stimulus string
 	About    map[string]string
 	Of       record.Tick // Begun of the entry that the doubt is about
+}
+
+// Equal reports whether two stimuli are the same.
+func (s Settle) Equal(other Settle) bool {
+	return s.Stimulus == other.Stimulus && s.Of == other.Of && maps.Equal(s.About, other.About)
 }

@@ -82,7 +82,7 @@ func (j *evidence) objects(name string) []shown {
 			}
 		}
 	case "evidence-event":
-		for _, ev := range j.events(func(*history.Event) bool { return true }) {
+		for _, ev := range j.events(anyEvent) {
 			all = append(all, shown{ev.Members(), "an event", ev.in.Entry})
 		}
 	case "replay-result":

@@ -31,7 +31,7 @@ func Sentences() []verdict.Sentence[*Judge] {
 		verdict.Of(func(j *Judge) *evidence { return j.evidence }, controlSentences, closedSentences),
 		verdict.Of(func(j *Judge) descriptors { return j.descriptors }, descriptorSentences, listingSentences),
 		verdict.Of(func(j *Judge) invocations { return j.invocations }, invocationSentences),
-		verdict.Of(func(j *Judge) events { return j.events }, customSentences, eventSentences, markSentences),
+		verdict.Of(func(j *Judge) events { return j.events }, markSentences),
 		verdict.Of(func(j *Judge) replays { return j.replays }, replaySentences, unchangedSentences),
 		verdict.Of(func(j *Judge) queries { return j.queries }, querySentences),
 	)

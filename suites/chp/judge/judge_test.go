@@ -1,7 +1,6 @@
 package judge_test
 
 import (
-	"errors"
 	"fmt"
 	"testing"
 
@@ -10,62 +9,7 @@ import (
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/record"
-	"github.com/capconform/capconform/suites/verdict"
 )
-
-// A replay without an answer shows nothing about the evidence: a host that throttles, hangs or closes the connection
-// does not fail for lack of evidence.
-func TestReplayWithoutAnswerIsNoBreach(t *testing.T) {
-	type ending int
-	const (
-		breach ending = iota
-		undecided
-		lostCall
-	)
-	result := func(v verdict.Verdict) ending {
-		var open *verdict.Inconclusive
-		switch {
-		case len(v.Breaches) > 0:
-			return breach
-		case v.Open == nil || errors.As(v.Open, &open):
-			return undecided
-		}
-		return lostCall
-	}
-	lost := func(kind record.FaultKind) record.Entry {
-		return record.Entry{Outcome: record.Lost, Error: &record.Fault{Kind: kind, Message: "x"}}
-	}
-	empty := record.Entry{Outcome: record.Returned, Received: record.NewBody([]byte(`{"events":[]}`))}
-	for _, c := range []struct {
-		name   string
-		replay record.Entry
-		want   ending
-	}{
-		{"empty", empty, breach}, {"no answer", lost(record.TimedOut), lostCall}, {"closed", lost(record.Closed), lostCall},
-	} {
-		for name, of := range map[string]struct {
-			stimulus string
-			decide   func(*judge.Judge) verdict.Verdict
-		}{
-			"evidence": {history.Ordinary, (*judge.Judge).AttemptsLeaveEvidence},
-			"found":    {history.Unusual, (*judge.Judge).ReplaysShowAll},
-		} {
-			t.Run(c.name+"/"+name, func(t *testing.T) {
-				h := history.New(8 << 20)
-				h.Add(invocation(1, of.stimulus, "i", "c"))
-				h.Add(replayOf(c.replay, 3, "c"))
-				h.Add(invocation(5, history.Ordinary, "u", "d"))
-				h.Add(replayOf(record.Entry{Outcome: record.Returned, Received: record.NewBody([]byte(
-					`{"events":[{"event_id":"e","event_type":"execution_completed","invocation_id":"u","correlation":{"correlation_id":"d"}}]}`))}, 7, "d"))
-				j := judged(t, h)
-				j.Missing, j.NotReady = func(string, string) error { return nil }, func() error { return nil }
-				if got := result(of.decide(j)); got != c.want {
-					t.Errorf("verdict = %d (%+v), want %d", got, of.decide(j), c.want)
-				}
-			})
-		}
-	}
-}
 
 func compiledForms(t *testing.T) *judge.Forms {
 	t.Helper()

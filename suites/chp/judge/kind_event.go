@@ -10,154 +10,227 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// evidenceMembers are what the replays of its correlation show of an attempt.
-func evidenceMembers() []*rule.Member {
-	return []*rule.Member{
-		rule.Many("evidence", "event", attempt.evidence),
-		rule.Many("seen_events", "event", func(a attempt) rule.List[shownOf] { return a.seen(anyEvent) }),
-		rule.Many("seen_core_events", "event", func(a attempt) rule.List[shownOf] { return a.seen(core) }),
-		rule.Flag("finds_own_evidence", attempt.findsOwnEvidence),
-		rule.Text("replayed", attempt.replayed), // for messages
-		rule.Text("event_types", func(a attempt) string { return kindsOf(a.in.Evidence(a.Attempt).InOrder()) }),
-		rule.Value("expected_ending", func(a attempt) any { return orNull(history.EventOfOutcome[a.Outcome()]) }),
-		rule.Value("last_ending", func(a attempt) any {
-			return orNull(lastEnding(a.in.Evidence(a.Attempt).InOrder()))
-		}),
-		rule.Value("executions", attempt.executions),
-		rule.Flag("evidence_is_whole", func(a attempt) bool { return a.in.Evidence(a.Attempt).IsComplete() }),
-		rule.Flag("was_resent", func(a attempt) bool { return a.Resent }),
-	}
-}
-
-func orNull(text string) any {
-	if text == "" {
-		return nil
-	}
-	return text
-}
-
-// shownOf is an event of an attempt.
-type shownOf struct {
+// event is an event of the evidence. As a member of an attempt, it has no replay.
+type event struct {
 	*history.Event
-	of    attempt
-	place int // in the order of the events
-}
-
-// evidence returns the events of an attempt, in their order. Others may exist unless a whole replay closely
-// followed: the host may have discarded some, or an event that lacks its type or its invocation may be one of them.
-func (a attempt) evidence() rule.List[shownOf] {
-	var all rule.List[shownOf]
-	e := a.in.Evidence(a.Attempt)
-	for i, ev := range e.InOrder() {
-		all.Elements = append(all.Elements, shownOf{ev, a, i})
-	}
-	switch {
-	case !e.IsComplete():
-		all.Open = &rule.Gap{Reason: undecided("no replay shows the whole evidence of the invocation")}
-	case a.in.mayBeDiscarded(a.Attempt, e.LastReplay):
-		all.Open = &rule.Gap{Reason: undecided("the host may have discarded evidence of the invocation")}
-	case slices.ContainsFunc(e.LastReplay.Whole(), a.mayOwn):
-		all.Open = &rule.Gap{Reason: undecided("an event lacks its type or its invocation")}
-	}
-	return all
-}
-
-func anyEvent(*history.Event) bool { return true }
-
-// seen returns the events that replays showed of an attempt, in every text in which they were shown.
-func (a attempt) seen(which func(*history.Event) bool) rule.List[shownOf] {
-	var all rule.List[shownOf]
-	for i, ev := range a.in.Evidence(a.Attempt).Shown {
-		if which(ev) {
-			all.Elements = append(all.Elements, shownOf{ev, a, i})
-		}
-	}
-	return all
-}
-
-// findsOwnEvidence reports whether a replay showed events of the attempt, or returned no result.
-func (a attempt) findsOwnEvidence() bool {
-	e := a.in.Evidence(a.Attempt)
-	return len(e.Events) > 0 || e.LastReplay == nil || !e.LastReplay.Arrived()
-}
-
-// replayed returns the answer to the last replay of the attempt.
-func (a attempt) replayed() string {
-	if last := a.in.Evidence(a.Attempt).LastReplay; last != nil {
-		return last.Got
-	}
-	return "no replay"
-}
-
-// mayOwn reports whether an event that lacks its type or the id of its invocation may be one of the attempt.
-func (a attempt) mayOwn(ev *history.Event) bool {
-	return ev.Kind == "" && a.Owns(ev) || ev.Invocation == "" && ev.JudgedAsCore()
+	j     *evidence
+	in    *history.Replay  // the one that first showed it
+	of    *history.Attempt // nil: of no known attempt
+	place int              // among the events of the attempt
 }
 
 func eventKind() *rule.Kind {
-	return rule.NewKind("event", func(*evidence) []shownOf { return nil },
-		func(e shownOf) []record.Tick { return e.of.entries() },
-		rule.Text("type", func(e shownOf) string { return e.Kind }),
-		rule.One("attempt", "attempt", func(e shownOf) (attempt, bool) { return e.of, true }),
-		rule.Number("place", func(e shownOf) int { return e.place }),
-		rule.Text("correlation_id", func(e shownOf) string { return e.Correlation }),
-		rule.Value("context", func(e shownOf) any { return e.Members()["correlation"] }),
-		rule.Text("claimed_outcome", shownOf.claimedOutcome),
-		rule.Text("outcome_of_type", func(e shownOf) string { return history.OutcomeOfEvent[e.Kind] }),
+	return rule.NewKind("event", func(j *evidence) []event { return j.events(anyEvent) },
+		func(e event) []record.Tick { return e.j.entries(e) },
+		rule.Text("type", func(e event) string { return e.Kind }),
+		rule.Flag("is_core", func(e event) bool { return e.JudgedAsCore() }), // or of no type
+		rule.Flag("is_of_core_type", func(e event) bool { return e.IsCore() }),
+		rule.Flag("is_reserved_type", func(e event) bool { return reservedFamily(e.Kind) }),
+		rule.One("attempt", "attempt", func(e event) (attempt, bool) { return attempt{e.of, e.j}, e.of != nil }),
+		rule.Number("place", func(e event) int { return e.place }),
+		rule.Value("members", func(e event) any { return e.Members() }),
+		rule.Text("text", func(e event) string { return e.Raw }),
+		rule.Text("invocation_id", func(e event) string { return e.Invocation }),
+		rule.Text("capability_id", func(e event) string { return textOf(e.Members(), "capability_id") }),
+		rule.Text("host_id", func(e event) string { return e.Host }),
+		rule.Text("correlation_id", func(e event) string { return e.Correlation }),
+		rule.Value("context", func(e event) any { return e.Members()["correlation"] }),
+		rule.Value("payload_flaw", event.payloadFlaw),
+		rule.Flag("names_unknown_invocation", event.namesUnknownInvocation),
+		rule.Flag("names_other_known_host", event.namesOtherKnownHost),
+		rule.Text("claimed_outcome", event.claimedOutcome),
+		rule.Text("outcome_of_type", func(e event) string { return history.OutcomeOfEvent[e.Kind] }),
 	)
 }
 
+func core(ev *history.Event) bool     { return ev.JudgedAsCore() }
+func anyEvent(ev *history.Event) bool { return true }
+
+// noEvidence returns the reason why events cannot be judged.
+func noEvidence() error { return verdict.Undecided("no evidence was replayed") }
+
+func textOf(of history.Object, name string) string {
+	text, _ := of[name].(string)
+	return text
+}
+
 // claimedOutcome returns the outcome that the event states, if it contradicts the type of the event.
-func (e shownOf) claimedOutcome() string {
-	said, _ := e.Members()["outcome"].(string)
+func (e event) claimedOutcome() string {
+	said := textOf(e.Members(), "outcome")
 	if !history.Contradicts(e.Kind, said) {
 		return ""
 	}
 	return said
 }
 
-// executions returns the closing events of each execution: one list before the first execution_started, if it has
-// any, and one for each.
-func (a attempt) executions() any {
-	all := [][]any{nil}
-	for _, ev := range a.in.Evidence(a.Attempt).InOrder() {
-		if ev.Kind == history.EventStarted {
-			all = append(all, nil)
+const memberPayload = "payload"
+
+// maxFull bounds the number of correlations that are replayed with payloads because a replay
+// that did not request payloads lacked one.
+const maxFull = 16
+
+// payloadFlaw returns what is wrong with the payload in a replay whose query includes payloads: the text does not say
+// what a replay contains if its query does not have the member.
+func (e event) payloadFlaw() any {
+	part := member(e.j.Forms.Event, memberPayload)
+	flaw, _, wrong := part.broken(e.Members())
+	if !wrong || e.in == nil || e.in.Query["include_payloads"] == true {
+		return flaw
+	}
+	requested := false
+	replays := e.j.Thread(e.in.Correlation()).Replays
+	for _, full := range replays {
+		if full.Query["include_payloads"] != true {
+			continue
 		}
-		if _, closes := history.OutcomeOfEvent[ev.Kind]; closes {
-			all[len(all)-1] = append(all[len(all)-1], ev.Kind)
+		requested = requested || full.Unfiltered()
+		i := slices.IndexFunc(full.Events, func(other *history.Event) bool { return other.ID == e.ID && other.Known() })
+		if i < 0 {
+			continue
+		}
+		requested = true
+		if flaw, _, wrong := part.broken(full.Events[i].Members()); wrong {
+			return flaw
 		}
 	}
-	if len(all) > 1 && all[0] == nil {
-		all = all[1:]
+	if requested || len(replays) == 0 || e.j.withPayloads() >= maxFull {
+		return ""
 	}
-	var list []any
-	for _, one := range all {
-		list = append(list, one)
-	}
-	return list
+	return &rule.Gap{Reason: undecided("no replay with payloads was requested"),
+		Settle: verdict.Settle{Stimulus: history.PayloadsAgain, Of: replays[0].Entry}}
 }
 
-func lastEnding(events []*history.Event) string {
-	last := ""
-	for _, ev := range events {
-		if _, closes := history.OutcomeOfEvent[ev.Kind]; closes {
-			last = ev.Kind
+// withPayloads counts the replays that were made to settle doubts about payloads.
+func (j *evidence) withPayloads() int {
+	n := 0
+	for _, r := range j.Replays() {
+		if r.Stimulus == history.PayloadsAgain {
+			n++
 		}
 	}
-	return last
+	return n
 }
 
-func undecided(why string) error { return verdict.Undecided("%s", why) }
+// namesUnknownInvocation reports whether an event under the correlation of the caller belongs neither to an
+// invocation that was sent under it, nor to one that a capability made in turn. It is false if a replay may lack
+// events that begin or end an invocation of another caller.
+func (e event) namesUnknownInvocation() bool {
+	if e.in == nil {
+		return false
+	}
+	t := e.j.Thread(e.in.Correlation())
+	if len(t.Attempts) == 0 || t.Attempts[0].Supplied == "" || e.Correlation != t.Correlation || e.j.mayBeCut(t) {
+		return false
+	}
+	other := e.j.Sent(e.Invocation)
+	switch {
+	case other != nil && other.ID == e.Invocation:
+		return !other.HasUncommonID() && other.Supplied != t.Correlation
+	case slices.ContainsFunc(t.Attempts, func(a *history.Attempt) bool { return a.Owns(e.Event) }):
+		return true
+	}
+	return !e.j.caused(t, e.Event)
+}
 
-// kindsOf returns the types of events, for messages.
-func kindsOf(events []*history.Event) string {
-	if len(events) == 0 {
-		return "no events"
+func (j *evidence) mayBeCut(t *history.Thread) bool {
+	return slices.ContainsFunc(t.Attempts,
+		func(a *history.Attempt) bool { e := j.Evidence(a); return e.LastReplay != nil && !e.Whole })
+}
+
+// caused reports whether an event may belong to an invocation that the capability made in turn: the
+// invocation of the harness is complete without the event, and the events with the other id form an
+// attempt by themselves.
+func (j *evidence) caused(t *history.Thread, ev *history.Event) bool {
+	began, ended, refused, foreign := false, false, false, false
+	for _, replay := range t.Replays {
+		for _, other := range replay.Whole() {
+			outcome, closes := history.OutcomeOfEvent[other.Kind]
+			switch {
+			case other.Invocation != ev.Invocation:
+			case outcome == history.Denied || outcome == history.Skipped:
+				refused = true
+			case closes:
+				ended = true
+			case other.Kind == history.EventStarted:
+				began = true
+			}
+		}
 	}
-	var kinds []string
-	for _, ev := range events {
-		kinds = append(kinds, ev.Kind)
+	complete := false
+	for _, a := range t.Attempts {
+		complete = complete || j.Complete(a)
+		foreign = foreign || ev.Members()["capability_id"] != a.Capability
 	}
-	return strings.Join(kinds, ", ")
+	running := began && !ended && foreign
+	return complete && (refused || began && ended || running)
+}
+
+// forwardingKinds are words in the kind of a host that hands invocations on to other hosts.
+var forwardingKinds = []string{"gateway", "router", "proxy", "mesh", "federat", "multi", "relay", "broker", "aggregat",
+	"hub"}
+
+// The members of a host descriptor, of a capability descriptor and of an event whose value is not
+// the name of another host.
+var (
+	hostMembers       = []string{"id", "kind", "version", "protocol_version", "capabilities"}
+	capabilityMembers = []string{"id", "version", "capability_uri", "modes", "emits"}
+	ownIDs            = []string{"host_id", "event_type", "event_id", "invocation_id", "capability_id", "timestamp", "subject"}
+)
+
+// namesOtherKnownHost reports whether the descriptors of the host name the host of the event, whether the kind of the
+// host is that of one that hands invocations on, or whether an event of the invocation mentions the other host in
+// more members than the one that states who wrote the event.
+func (e event) namesOtherKnownHost() bool {
+	self := e.j.host().Result
+	kind := strings.ToLower(textOf(self, "kind"))
+	if slices.ContainsFunc(forwardingKinds, func(word string) bool { return strings.Contains(kind, word) }) ||
+		mentionsApartFrom(self, hostMembers, e.Host) {
+		return true
+	}
+	for _, d := range slices.Concat(e.j.Hosts(), e.j.Lists()) {
+		if slices.ContainsFunc(d.Capabilities(), func(of history.Object) bool {
+			return mentionsApartFrom(of, capabilityMembers, e.Host)
+		}) {
+			return true
+		}
+	}
+	return e.Host != e.of.CorrelationID() && slices.ContainsFunc(e.j.Evidence(e.of).Events,
+		func(ev *history.Event) bool { return mentionsApartFrom(ev.Members(), ownIDs, e.Host) })
+}
+
+// mentionsApartFrom reports whether a member of an object mentions a text, apart from some members.
+func mentionsApartFrom(of history.Object, names []string, text string) bool {
+	for name, v := range of {
+		if !slices.Contains(names, name) && history.Mentions(v, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// reservedFamily reports whether later texts reserve a type for the host.
+func reservedFamily(kind string) bool {
+	return slices.ContainsFunc([]string{
+		"safety_", "approval_", "budget_", "routing_", "session_", "identity_", "metrics_", "incident_", "compliance_",
+	}, func(family string) bool { return strings.HasPrefix(kind, family) })
+}
+
+// eventFunctions are:
+//
+//	is_replayed(ATTEMPT, ID)    whether a replay of the attempt's correlation contains the event
+//	same_name(ID, ID)           whether two ids of a capability differ only in spelling
+func eventFunctions() []rule.Function {
+	return []rule.Function{
+		rule.FunctionOfTwo("is_replayed", func(a attempt, id string) any {
+			e := a.in.Evidence(a.Attempt)
+			switch {
+			case slices.ContainsFunc(a.in.Thread(a.CorrelationID()).Replays, func(r *history.Replay) bool { return r.Holds(id) }):
+				return true
+			case a.in.mayBeDiscarded(a.Attempt, e.LastReplay):
+				return &rule.Gap{Reason: undecided("the host may have discarded evidence of the invocation")}
+			}
+			return false
+		}),
+		rule.FunctionOfTwo("same_name", func(one, other string) any { return history.SameName(one, other) }),
+	}
 }

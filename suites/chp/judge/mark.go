@@ -21,7 +21,7 @@ const markerLength = len(history.Mark) + 8
 // writtenByHost reports whether the host itself wrote an event: one of a core type, one of an invocation that
 // no handler executed, or one of a type that later texts reserve for the host and that the capability does not
 // list. Events that a capability emits are explicit.
-func (j events) writtenByHost(ev shownEvent) bool {
+func (j events) writtenByHost(ev event) bool {
 	switch {
 	case core(ev.Event):
 		return true
@@ -41,7 +41,7 @@ func (j events) MarksAbsent() verdict.Verdict {
 		marks = append(marks, a.Marks()...)
 	}
 	beginning := tracesOf(history.Mark)
-	for _, ev := range j.events(func(*history.Event) bool { return true }) {
+	for _, ev := range j.events(anyEvent) {
 		if !j.writtenByHost(ev) {
 			continue
 		}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/suites/chp/history"
-	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/verdict"
 )
@@ -56,29 +55,25 @@ func (j *evidence) ofDeclared(r *verdict.Verdict) verdict.Verdict {
 	return r.Holds()
 }
 
-// shownEvent is an event and the replay that first showed it.
-type shownEvent struct {
-	*history.Event
-	in *history.Replay
-	of *history.Attempt // nil: of no known attempt
-}
-
-func (j *evidence) entries(ev shownEvent) []record.Tick {
-	if ev.of != nil {
+func (j *evidence) entries(ev event) []record.Tick {
+	switch {
+	case ev.in == nil:
+		return j.entriesOfAttempt(ev.of)
+	case ev.of != nil:
 		return []record.Tick{ev.of.Entry, ev.in.Entry}
 	}
 	return j.entriesOfReplay(ev.in)
 }
 
 // shown returns an event of a replay with the attempt that it belongs to.
-func (j *evidence) shown(r *history.Replay, ev *history.Event) shownEvent {
-	return shownEvent{ev, r, j.owner(r, ev)}
+func (j *evidence) shown(r *history.Replay, ev *history.Event) event {
+	return event{Event: ev, j: j, in: r, of: j.owner(r, ev)}
 }
 
 // events returns the events of all replays, each text once. It omits the events that certainly
 // belong to another caller.
-func (j *evidence) events(which func(*history.Event) bool) []shownEvent {
-	var all []shownEvent
+func (j *evidence) events(which func(*history.Event) bool) []event {
+	var all []event
 	seen := map[*history.Event]bool{}
 	for _, r := range j.Replays() {
 		for _, ev := range r.Events {
@@ -90,7 +85,7 @@ func (j *evidence) events(which func(*history.Event) bool) []shownEvent {
 				continue
 			}
 			seen[ev] = true
-			all = append(all, shownEvent{ev, r, of})
+			all = append(all, event{Event: ev, j: j, in: r, of: of})
 		}
 	}
 	return all
@@ -105,59 +100,6 @@ func (j *evidence) owner(r *history.Replay, ev *history.Event) *history.Attempt 
 		}
 	}
 	return j.Sent(ev.Invocation)
-}
-
-func (j *evidence) eventMember(r *verdict.Verdict, name string, which func(*history.Event) bool) {
-	doubted := map[string]bool{}
-	part := member(j.Forms.Event, name)
-	for _, ev := range j.events(which) {
-		r.Judged++
-		what, got, wrong := part.broken(ev.Members())
-		switch {
-		case !wrong:
-		case name == memberPayload && ev.in.Query["include_payloads"] != true:
-			j.payloadFlaw(r, ev, doubted)
-		default:
-			r.AddBreach(j.entries(ev), "an event: "+what, part.Want, got+" in "+jsonvalue.Clip(ev.Raw))
-		}
-	}
-}
-
-// payloadFlaw judges an event in replays whose query includes payloads: the text does not say
-// what a replay contains if its query does not have the member.
-func (j *evidence) payloadFlaw(r *verdict.Verdict, ev shownEvent, doubted map[string]bool) {
-	asked, shown, part := false, false, member(j.Forms.Event, memberPayload)
-	for _, full := range j.Thread(ev.in.Correlation()).Replays {
-		if full.Query["include_payloads"] != true {
-			continue
-		}
-		asked = asked || full.Unfiltered()
-		i := slices.IndexFunc(full.Events, func(other *history.Event) bool { return other.ID == ev.ID && other.Known() })
-		if i < 0 {
-			continue // CHP-10-05 judges how such a query is answered
-		}
-		shown = true
-		if what, got, wrong := part.broken(full.Events[i].Members()); wrong {
-			r.AddBreach(j.entries(ev), "an event: "+what, part.Want, got+" in "+jsonvalue.Clip(full.Events[i].Raw))
-			return
-		}
-	}
-	if id := ev.in.Correlation(); !shown && !asked && !doubted[id] && len(doubted)+j.withPayloads() < maxFull {
-		doubted[id] = true
-		r.AddDoubt(verdict.Settle{Stimulus: history.PayloadsAgain, Of: ev.in.Entry}, j.entries(ev), "an event has no payload",
-			part.Want, jsonvalue.Clip(ev.Raw))
-	}
-}
-
-// withPayloads counts the replays that were made to settle doubts about payloads.
-func (j *evidence) withPayloads() int {
-	n := 0
-	for _, r := range j.Replays() {
-		if r.Stimulus == history.PayloadsAgain {
-			n++
-		}
-	}
-	return n
 }
 
 // wholeBefore returns the last plain replay of the same correlation before another one, if few

@@ -15,6 +15,7 @@ import (
 // Vocabulary returns what the rules of CHP can be about. It costs nothing until a rule is used.
 var Vocabulary = sync.OnceValue(func() *rule.Vocabulary {
 	return rule.NewVocabulary([]*rule.Kind{attempts(), eventKind(), denialRecords(),
+		replayKind(),
 		malformedEnvelopes(), run()}, functions()...)
 })
 
@@ -31,7 +32,7 @@ func functions() []rule.Function {
 	}
 	return slices.Concat(rule.Shapes(shapes), []rule.Function{
 		rule.FunctionOfTwo("mentions", func(v any, text string) any { return history.Contains(v, text) }),
-	}, denialFunctions())
+	}, denialFunctions(), eventFunctions())
 }
 
 // View returns the history as it is now, for rules.
@@ -49,8 +50,27 @@ func run() *rule.Kind {
 		rule.Many("attempts", "attempt", func(j *evidence) rule.List[attempt] {
 			return rule.List[attempt]{Elements: j.allAttempts()}
 		}),
+		rule.Value("host_id", (*evidence).hostID),
+		rule.Flag("capabilities_emit", (*evidence).capabilitiesEmit),
+		rule.Flag("replays_an_invocation", (*evidence).replaysAnInvocation),
 		rule.Flag("has_own_binding", func(j *evidence) bool { return j.Bodies }),
 	)
+}
+
+// hostID returns the id in the host descriptor.
+func (j *evidence) hostID() any {
+	if own := textOf(j.host().Result, "id"); own != "" {
+		return own
+	}
+	return &rule.Gap{Reason: undecided("the host descriptor has no id"), Blocks: true}
+}
+
+// capabilitiesEmit reports whether an event that is not of the core belongs to an invocation that was sent, or names
+// none. If all such events name invocations of another caller, they may belong to those that a capability made in turn.
+func (j *evidence) capabilitiesEmit() bool {
+	return slices.ContainsFunc(j.events(anyEvent), func(ev event) bool {
+		return !core(ev.Event) && (ev.of != nil || ev.Invocation == "")
+	})
 }
 
 // unseen returns the reason why a rule was judged on nothing.
