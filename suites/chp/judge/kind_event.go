@@ -35,6 +35,7 @@ func eventKind() *rule.Kind {
 		rule.Text("host_id", func(e event) string { return e.Host }),
 		rule.Text("correlation_id", func(e event) string { return e.Correlation }),
 		rule.Value("context", func(e event) any { return e.Members()["correlation"] }),
+		rule.Text("flaw", event.flaw), // of the other members
 		rule.Value("payload_flaw", event.payloadFlaw),
 		rule.Flag("names_unknown_invocation", event.namesUnknownInvocation),
 		rule.Flag("names_other_known_host", event.namesOtherKnownHost),
@@ -61,6 +62,16 @@ func (e event) claimedOutcome() string {
 		return ""
 	}
 	return said
+}
+
+// flaw returns what is wrong with a member other than the payload, "" if nothing is.
+func (e event) flaw() string {
+	for _, p := range e.j.Forms.Event.Parts {
+		if flaw, _, wrong := (part{p}).broken(e.Members()); wrong && p.Member != memberPayload {
+			return flaw
+		}
+	}
+	return ""
 }
 
 const memberPayload = "payload"
