@@ -17,11 +17,11 @@ func evidenceMembers() []*rule.Member {
 		rule.Many("seen_core_events", "event", func(a attempt) rule.List[event] { return a.seen(core) }),
 		rule.Flag("finds_own_evidence", attempt.findsOwnEvidence),
 		rule.Flag("may_have_evidence", func(a attempt) bool { return len(a.in.Evidence(a.Attempt).PossiblyOwn) > 0 }),
-		rule.Value("is_replayed", attempt.isReplayed),
+		rule.Value("has_readable_replay", attempt.hasReadableReplay),
 		rule.Flag("may_be_under_another_id", attempt.mayBeUnderAnotherID),
 		rule.Value("listed_evidence", func(a attempt) any { return a.EvidenceIDs() }).InAnswer(),
 		rule.Value("emits", attempt.emits),
-		rule.Text("listed_events_of_others", attempt.listedEventOfOthers),
+		rule.Text("listed_event_of_another", attempt.listedEventOfAnother),
 		rule.Text("replayed", attempt.replayed), // for messages
 		rule.Text("event_types", func(a attempt) string { return kindsOf(a.in.Evidence(a.Attempt).InOrder()) }),
 		rule.Value("expected_ending", func(a attempt) any { return orNull(history.EventOfOutcome[a.Outcome()]) }),
@@ -77,8 +77,8 @@ func (a attempt) findsOwnEvidence() bool {
 	return len(e.Events) > 0 || e.LastReplay == nil || !e.LastReplay.Arrived()
 }
 
-// isReplayed reports whether a replay of the correlation could be read.
-func (a attempt) isReplayed() any {
+// hasReadableReplay reports whether a replay of the correlation could be read.
+func (a attempt) hasReadableReplay() any {
 	last := a.in.Evidence(a.Attempt).LastReplay
 	if last == nil {
 		return false
@@ -105,9 +105,9 @@ func (a attempt) emits() any {
 	return history.Texts(list)
 }
 
-// listedEventOfOthers returns an event under the correlation of the attempt, of a type that the capability lists, with
+// listedEventOfAnother returns an event under the correlation of the attempt, of a type that the capability lists, with
 // the id of no invocation that was sent. It returns "" if there is none.
-func (a attempt) listedEventOfOthers() string {
+func (a attempt) listedEventOfAnother() string {
 	last := a.in.Evidence(a.Attempt).LastReplay
 	if last == nil {
 		return ""

@@ -228,11 +228,11 @@ func reservedFamily(kind string) bool {
 
 // eventFunctions are:
 //
-//	is_replayed(ATTEMPT, ID)    whether a replay of the attempt's correlation contains the event
+//	is_shown(ATTEMPT, ID)       whether a replay of the attempt's correlation contains the event
 //	same_name(ID, ID)           whether two ids of a capability differ only in spelling
 func eventFunctions() []rule.Function {
 	return []rule.Function{
-		rule.FunctionOfTwo("is_replayed", func(a attempt, id string) any {
+		rule.FunctionOfTwo("is_shown", func(a attempt, id string) any {
 			e := a.in.Evidence(a.Attempt)
 			switch {
 			case slices.ContainsFunc(a.in.Thread(a.CorrelationID()).Replays, func(r *history.Replay) bool { return r.Holds(id) }):
