@@ -111,7 +111,9 @@ func TestReplayWithoutAnswerIsNoBreach(t *testing.T) {
 			"evidence": {history.Ordinary, func(t *testing.T, h *history.History) verdict.Verdict {
 				return judged(t, h, "each attempt emits evidence")
 			}},
-			"found": {history.Unusual, func(_ *testing.T, h *history.History) verdict.Verdict { return judge.New(h).ReplaysShowAll() }},
+			"found": {history.Unusual, func(_ *testing.T, h *history.History) verdict.Verdict {
+				return judge.New(h).ReplaysShowAll()
+			}},
 		} {
 			t.Run(c.name+"/"+name, func(t *testing.T) {
 				h := history.New(8 << 20)
@@ -143,4 +145,31 @@ func replayOf(e record.Entry, begun record.Tick, correlation string) record.Entr
 	e.Begun, e.Done, e.Operation = begun, begun+1, history.OpReplay
 	e.Sent = record.NewBody(fmt.Appendf(nil, `{"correlation_id":%q}`, correlation))
 	return e
+}
+
+// A host that stores only its last events does not fail for an event that it drops long after it was shown, but for
+// one that it drops at once.
+func TestAbsenceCountsOnlySoonAfterEvent(t *testing.T) {
+	shown := record.Entry{Outcome: record.Returned, Received: record.NewBody([]byte(
+		`{"events":[{"event_id":"e","event_type":"execution_completed","invocation_id":"i","correlation":{"correlation_id":"c"}}]}`))}
+	gone := record.Entry{Outcome: record.Returned, Received: record.NewBody([]byte(`{"events":[]}`)),
+		About: map[string]string{history.AboutStep: history.StepAfter}}
+	forms, err := judge.CompileForms()
+	require.NoError(t, err)
+	for between, want := range map[int]int{3: 1, 40: 0} {
+		h := history.New(8 << 20)
+		h.Add(invocation(1, history.Ordinary, "i", "c"))
+		h.Add(replayOf(shown, 3, "c"))
+		tick := record.Tick(5)
+		for n := range between {
+			h.Add(invocation(tick, history.Ordinary, fmt.Sprint("o", n), fmt.Sprint("p", n)))
+			tick += 2
+		}
+		h.Add(replayOf(gone, tick, "c"))
+		j := judge.New(h)
+		j.Forms = forms
+		if got := j.Unchanged(); len(got.Breaches) != want {
+			t.Errorf("%d invocations between: %d breaches, want %d: %+v", between, len(got.Breaches), want, got)
+		}
+	}
 }

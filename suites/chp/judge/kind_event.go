@@ -185,7 +185,8 @@ var forwardingKinds = []string{"gateway", "router", "proxy", "mesh", "federat", 
 var (
 	hostMembers       = []string{"id", "kind", "version", "protocol_version", "capabilities"}
 	capabilityMembers = []string{"id", "version", "capability_uri", "modes", "emits"}
-	ownIDs            = []string{"host_id", "event_type", "event_id", "invocation_id", "capability_id", "timestamp", "subject"}
+	ownIDs            = []string{"host_id", "event_type", "event_id", "invocation_id", "capability_id", "timestamp",
+		"subject"}
 )
 
 // namesOtherKnownHost reports whether the descriptors of the host name the host of the event, whether the kind of the
@@ -235,7 +236,8 @@ func eventFunctions() []rule.Function {
 		rule.FunctionOfTwo("is_shown", func(a attempt, id string) any {
 			e := a.in.Evidence(a.Attempt)
 			switch {
-			case slices.ContainsFunc(a.in.Thread(a.CorrelationID()).Replays, func(r *history.Replay) bool { return r.Holds(id) }):
+			case slices.ContainsFunc(a.in.Thread(a.CorrelationID()).Replays,
+				func(r *history.Replay) bool { return r.Holds(id) }):
 				return true
 			case a.in.mayBeDiscarded(a.Attempt, e.LastReplay):
 				return &rule.Gap{Reason: undecided("the host may have discarded evidence of the invocation")}

@@ -15,7 +15,8 @@ type replay struct {
 }
 
 func replayKind() *rule.Kind {
-	return rule.NewKind("replay", (*evidence).allReplays, func(r replay) []record.Tick { return r.in.entriesOfReplay(r.Replay) },
+	return rule.NewKind("replay", (*evidence).allReplays,
+		func(r replay) []record.Tick { return r.in.entriesOfReplay(r.Replay) },
 		rule.Text("requested_id", func(r replay) string { return r.Correlation() }),
 		rule.Flag("is_of_unused_id", replay.isOfUnusedID),
 		rule.Flag("is_limited", func(r replay) bool { return r.Query["limit"] != nil || r.Query["since_sequence"] != nil }),

@@ -157,7 +157,8 @@ func (p *Peer) watch() {
 			return
 		}
 		p.conn.Fail(&driver.CallError{
-			Kind: driver.ErrUnreachable, Detail: fmt.Sprintf("no answer within %v of the first request%s", bound, p.stderr(false)),
+			Kind:   driver.ErrUnreachable,
+			Detail: fmt.Sprintf("no answer within %v of the first request%s", bound, p.stderr(false)),
 		})
 		p.process.Kill()
 	})
