@@ -33,6 +33,7 @@ Feature: Host Descriptor
   @CHP-4-08
   Scenario: Descriptor and discovery show the same capabilities
     Then the host returns a host descriptor
+    And discovery returns a list of capabilities
     And the host descriptor and discovery show the same capabilities
 
   @CHP-4-09

@@ -15,6 +15,7 @@ Feature: Invocation Envelope
   Scenario: Results repeat the ids of the envelope
     Then at least one invocation has the outcome success
     And each result contains the ids of its envelope as they were sent
+    And each event spells the id of the capability as the envelope does
 
   @CHP-5-09
   Scenario: The host does not copy raw payloads into evidence

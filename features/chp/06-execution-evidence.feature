@@ -65,7 +65,8 @@ Feature: Execution Evidence
 
   @CHP-6-16
   Scenario: Stored evidence does not change
-    Then each later replay contains the events of an earlier one, unchanged
+    Then each event is the same in each later replay
+    And each later replay contains the events of an earlier one
 
   @CHP-6-18
   Scenario: An event conforms to the closed reading

@@ -5,6 +5,8 @@ Feature: Replay Semantics
   @CHP-10-01
   Scenario: A replay returns all evidence of its correlation
     Then each replay returns all evidence of its correlation
+    And each repeated replay shows the invocations that an earlier one showed
+    And each replay contains the events that a replay with more query members contains
 
   @CHP-10-02
   Scenario: A replay returns no other evidence
@@ -21,6 +23,7 @@ Feature: Replay Semantics
   @CHP-10-05
   Scenario: A replay without payloads contains none
     Then each replay contains payloads as requested
+    And each replay without payloads contains the same events
 
   @CHP-10-06
   Scenario: A replay result has the correlation id

@@ -106,14 +106,10 @@ func TestReplayWithoutAnswerIsNoBreach(t *testing.T) {
 	} {
 		for name, of := range map[string]struct {
 			stimulus string
-			decide   func(*testing.T, *history.History) verdict.Verdict
+			sentence string
 		}{
-			"evidence": {history.Ordinary, func(t *testing.T, h *history.History) verdict.Verdict {
-				return judged(t, h, "each attempt emits evidence")
-			}},
-			"found": {history.Unusual, func(_ *testing.T, h *history.History) verdict.Verdict {
-				return judge.New(h).ReplaysShowAll()
-			}},
+			"evidence": {history.Ordinary, "each attempt emits evidence"},
+			"found":    {history.Unusual, "each replay returns all evidence of its correlation"},
 		} {
 			t.Run(c.name+"/"+name, func(t *testing.T) {
 				h := history.New(8 << 20)
@@ -122,7 +118,7 @@ func TestReplayWithoutAnswerIsNoBreach(t *testing.T) {
 				h.Add(invocation(5, history.Ordinary, "u", "d"))
 				h.Add(replayOf(record.Entry{Outcome: record.Returned, Received: record.NewBody([]byte(
 					`{"events":[{"event_id":"e","event_type":"execution_completed","invocation_id":"u","correlation":{"correlation_id":"d"}}]}`))}, 7, "d"))
-				if v := of.decide(t, h); result(v) != c.want {
+				if v := judged(t, h, of.sentence); result(v) != c.want {
 					t.Errorf("verdict = %d (%+v), want %d", result(v), v, c.want)
 				}
 			})
@@ -154,8 +150,6 @@ func TestAbsenceCountsOnlySoonAfterEvent(t *testing.T) {
 		`{"events":[{"event_id":"e","event_type":"execution_completed","invocation_id":"i","correlation":{"correlation_id":"c"}}]}`))}
 	gone := record.Entry{Outcome: record.Returned, Received: record.NewBody([]byte(`{"events":[]}`)),
 		About: map[string]string{history.AboutStep: history.StepAfter}}
-	forms, err := judge.CompileForms()
-	require.NoError(t, err)
 	for between, want := range map[int]int{3: 1, 40: 0} {
 		h := history.New(8 << 20)
 		h.Add(invocation(1, history.Ordinary, "i", "c"))
@@ -166,9 +160,7 @@ func TestAbsenceCountsOnlySoonAfterEvent(t *testing.T) {
 			tick += 2
 		}
 		h.Add(replayOf(gone, tick, "c"))
-		j := judge.New(h)
-		j.Forms = forms
-		if got := j.Unchanged(); len(got.Breaches) != want {
+		if got := judged(t, h, "each later replay contains the events of an earlier one"); len(got.Breaches) != want {
 			t.Errorf("%d invocations between: %d breaches, want %d: %+v", between, len(got.Breaches), want, got)
 		}
 	}

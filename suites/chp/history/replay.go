@@ -175,8 +175,16 @@ func (r *Replay) Whole() []*Event {
 }
 
 // Holds reports whether an event is among those replayed.
-func (r *Replay) Holds(id string) bool {
-	return slices.ContainsFunc(r.Whole(), func(ev *Event) bool { return ev.ID == id })
+func (r *Replay) Holds(id string) bool { return r.Named(id) != nil }
+
+// Named returns the first event with an id among those replayed, nil if there is none.
+func (r *Replay) Named(id string) *Event {
+	for _, ev := range r.Whole() {
+		if ev.ID == id {
+			return ev
+		}
+	}
+	return nil
 }
 
 // Shows reports whether an event of an attempt is among those replayed.

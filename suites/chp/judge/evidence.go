@@ -77,11 +77,6 @@ func (j *evidence) lost(all []*history.Attempt) error {
 	return turnedAway
 }
 
-// results returns the attempts whose answer is a result.
-func (j *evidence) results() []*history.Attempt {
-	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return !a.IsResult() })
-}
-
 // inRole returns the attempts of a role.
 func (j *evidence) inRole(role string) []*history.Attempt {
 	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return a.Role() != role })
@@ -112,23 +107,6 @@ func (j *evidence) descriptor(a *history.Attempt) history.Object {
 		}
 	}
 	return nil
-}
-
-func countMatching(all []*history.Attempt) int {
-	n := 0
-	for _, a := range all {
-		if a.MatchesEnvelope() {
-			n++
-		}
-	}
-	return n
-}
-
-// ofResults returns a verdict about results: at least one of them belongs to the invocation that
-// it answers.
-func (j *evidence) ofResults(r *verdict.Verdict) verdict.Verdict {
-	r.Judged = countMatching(j.results())
-	return r.OpenUnlessJudged(verdict.Undecided("no invocation was answered by a result: see CHP-5-01"))
 }
 
 func printed(v any) string { return jsonvalue.Print(v) }

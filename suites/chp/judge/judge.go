@@ -18,28 +18,18 @@ type Judge struct {
 	viewed int // the size of the history then
 
 	descriptors
-	invocations
-	events
-	replays
-	queries
 }
 
 // Sentences returns the sentences of the scenarios for live hosts. Each names a judgement and is
 // defined in the file of that judgement.
 func Sentences() []verdict.Sentence[*Judge] {
 	return slices.Concat(
-		verdict.Of(func(j *Judge) *evidence { return j.evidence }, controlSentences, closedSentences),
-		verdict.Of(func(j *Judge) descriptors { return j.descriptors }, descriptorSentences, listingSentences),
-		verdict.Of(func(j *Judge) invocations { return j.invocations }, invocationSentences),
-		verdict.Of(func(j *Judge) events { return j.events }, markSentences),
-		verdict.Of(func(j *Judge) replays { return j.replays }, replaySentences, unchangedSentences),
-		verdict.Of(func(j *Judge) queries { return j.queries }, querySentences),
+		verdict.Of(func(j *Judge) descriptors { return j.descriptors }, descriptorSentences),
 	)
 }
 
 // New makes a judge of a history. The caller sets the other fields.
 func New(h *history.History) *Judge {
 	e := &evidence{History: h}
-	return &Judge{evidence: e, descriptors: descriptors{e}, invocations: invocations{e},
-		events: events{e}, replays: replays{e}, queries: queries{e}}
+	return &Judge{evidence: e, descriptors: descriptors{e}}
 }

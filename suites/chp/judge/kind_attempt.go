@@ -1,10 +1,12 @@
 package judge
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/rule"
@@ -19,7 +21,7 @@ type attempt struct {
 
 func attempts() *rule.Kind {
 	k := rule.NewKind("attempt", (*evidence).allAttempts, attempt.entries, slices.Concat(
-		attemptMembers(), correlationMembers(), resultMembers(), evidenceMembers())...)
+		attemptMembers(), correlationMembers(), resultMembers(), evidenceMembers(), foundMembers())...)
 	return rule.Losing(k, func(a attempt) *rule.Gap { return a.in.lostGap(&a.Call) })
 }
 
@@ -42,6 +44,10 @@ func attemptMembers() []*rule.Member {
 		rule.Text("capability_id", func(a attempt) string { return a.Capability }),
 		rule.Text("mode", func(a attempt) string { return a.Mode }),
 		rule.Value("payload", func(a attempt) any { return a.Payload }),
+		rule.Flag("is_last_of_stimulus", func(a attempt) bool {
+			all := a.in.Of(a.Stimulus)
+			return all[len(all)-1] == a.Attempt
+		}),
 		rule.Flag("breaks_schema", func(a attempt) bool { return a.About[history.AboutBreaks] != "" }),
 		rule.Flag("names_unknown_capability", func(a attempt) bool {
 			return a.Stimulus == history.Unknown || a.About[history.AboutEnding] == history.Unknown
@@ -78,7 +84,9 @@ func (a attempt) others(which func(*history.Attempt) bool) rule.List[attempt] {
 func resultMembers() []*rule.Member {
 	return []*rule.Member{
 		rule.Flag("answered", func(a attempt) bool { return a.in.answered(a.Attempt) }),
+		rule.Flag("arrived", func(a attempt) bool { return a.Lost == nil }), // the host did not close the connection instead
 		rule.Flag("is_result", func(a attempt) bool { return a.IsResult() }),
+		rule.Value("is_answered_by_result", func(a attempt) any { return a.IsResult() }).InAnswer(),
 		rule.Value("is_processed", func(a attempt) any { return a.Processed() }).InAnswer(),
 		rule.Flag("matches_envelope", func(a attempt) bool { return a.MatchesEnvelope() }),
 		rule.Value("result", func(a attempt) any { return a.Result }).InAnswer(),
@@ -96,7 +104,43 @@ func resultMembers() []*rule.Member {
 		rule.Flag("capability_is_declared", func(a attempt) bool { return a.in.descriptor(a.Attempt) != nil }),
 		rule.Flag("ends_otherwise", func(a attempt) bool { return a.About[history.AboutEnding] != "" }),
 		rule.Text("echoed_value", attempt.echoedValue),
+		rule.Value("sent_ids", func(a attempt) any {
+			return history.Object{"invocation_id": a.ID, "capability_id": a.Capability}
+		}),
+		rule.Value("result_ids", func(a attempt) any {
+			return history.Object{"invocation_id": a.Result["invocation_id"], "capability_id": a.Result["capability_id"]}
+		}),
+		rule.Value("serves", attempt.serves).InAnswer(),
+		rule.Value("output_schema", func(a attempt) any { return a.in.descriptor(a.Attempt)["output_schema"] }),
+		rule.Text("data_flaw", attempt.dataFlaw),
 	}
+}
+
+// serves reports whether an invocation that must succeed does. A capability that a result refuses may have been
+// removed or disabled.
+func (a attempt) serves() any {
+	if a.DeniedOrSkipped() && a.MatchesEnvelope() {
+		return &rule.Gap{Blocks: true, Reason: ruledOut("no invocation succeeded after a message that is not an envelope", a.Attempt)}
+	}
+	return a.Outcome() == history.Success
+}
+
+// dataFlaw returns where the data breaks the output schema, "" if it does not, or if it cannot be decided.
+func (a attempt) dataFlaw() string {
+	compiled, err := a.in.Cache.Template(a.in.descriptor(a.Attempt)["output_schema"])
+	var broken *schemas.Invalidity
+	if err == nil && errors.As(compiled.Validate(a.Result["data"]), &broken) {
+		return broken.Summary()
+	}
+	return ""
+}
+
+// namesAnother reports whether an id in a result is that of another envelope of the harness, or of another declared
+// capability.
+func namesAnother(a attempt, got any) any {
+	id, _ := got.(string)
+	declared := slices.ContainsFunc(a.in.declared(), func(members history.Object) bool { return members["id"] == id })
+	return declared && !history.SameName(id, a.Capability) || id != a.ID && strings.HasPrefix(id, history.Sender)
 }
 
 // echoedValue returns the text that the data of a success must contain: that of a payload for the capability that

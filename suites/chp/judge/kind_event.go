@@ -22,6 +22,7 @@ type event struct {
 func eventKind() *rule.Kind {
 	return rule.NewKind("event", func(j *evidence) []event { return j.events(anyEvent) },
 		func(e event) []record.Tick { return e.j.entries(e) },
+		rule.Text("id", func(e event) string { return e.ID }),
 		rule.Text("type", func(e event) string { return e.Kind }),
 		rule.Flag("is_core", func(e event) bool { return e.JudgedAsCore() }), // or of no type
 		rule.Flag("is_of_core_type", func(e event) bool { return e.IsCore() }),
@@ -40,15 +41,20 @@ func eventKind() *rule.Kind {
 		rule.Flag("names_unknown_invocation", event.namesUnknownInvocation),
 		rule.Flag("names_other_known_host", event.namesOtherKnownHost),
 		rule.Text("claimed_outcome", event.claimedOutcome),
+		rule.Value("payload", func(e event) any { return e.Payload() }),
+		rule.Value("content", func(e event) any { return e.content() }), // the payload where a replay shows one
+		rule.Flag("keeps_content", event.keepsContent),
+		rule.Text("moved_content", event.movedContent),
+		rule.Value("stored", func(e event) any { return e.stored() }),
+		rule.One("as_shown_first", "event", event.asShownFirst),
+		rule.Flag("is_written_by_host", event.isWrittenByHost),
+		rule.Text("marker", event.marker),
 		rule.Text("outcome_of_type", func(e event) string { return history.OutcomeOfEvent[e.Kind] }),
 	)
 }
 
 func core(ev *history.Event) bool     { return ev.JudgedAsCore() }
 func anyEvent(ev *history.Event) bool { return true }
-
-// noEvidence returns the reason why events cannot be judged.
-func noEvidence() error { return verdict.Undecided("no evidence was replayed") }
 
 func textOf(of history.Object, name string) string {
 	text, _ := of[name].(string)

@@ -15,8 +15,15 @@ type replay struct {
 }
 
 func replayKind() *rule.Kind {
-	return rule.NewKind("replay", (*evidence).allReplays,
+	k := rule.NewKind("replay", (*evidence).allReplays,
 		func(r replay) []record.Tick { return r.in.entriesOfReplay(r.Replay) },
+		slices.Concat(resultOfReplay(), queryMembers(), threadMembers())...)
+	return rule.Losing(k, func(r replay) *rule.Gap { return r.in.lostGap(&r.Call) })
+}
+
+// resultOfReplay are the members of the answer.
+func resultOfReplay() []*rule.Member {
+	return []*rule.Member{
 		rule.Text("requested_id", func(r replay) string { return r.Correlation() }),
 		rule.Flag("is_of_unused_id", replay.isOfUnusedID),
 		rule.Flag("is_limited", func(r replay) bool { return r.Query["limit"] != nil || r.Query["since_sequence"] != nil }),
@@ -35,7 +42,7 @@ func replayKind() *rule.Kind {
 		rule.Flag("has_sequences", func(r replay) bool { return r.Compared > 0 }), // two neighbours with numbers
 		rule.Text("disorder", replay.disorder),
 		rule.Text("answer", func(r replay) string { return r.Got }), // for messages
-	)
+	}
 }
 
 func (j *evidence) allReplays() []replay {

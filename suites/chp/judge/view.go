@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -16,7 +17,7 @@ import (
 var Vocabulary = sync.OnceValue(func() *rule.Vocabulary {
 	return rule.NewVocabulary([]*rule.Kind{attempts(), eventKind(), denialRecords(),
 		replayKind(),
-		malformedEnvelopes(), run()}, functions()...)
+		malformedEnvelopes(), objectKind(), capabilityKind(), descriptionKind(), comparisonKind(), discoveryKind(), run()}, functions()...)
 })
 
 func functions() []rule.Function {
@@ -32,7 +33,9 @@ func functions() []rule.Function {
 	}
 	return slices.Concat(rule.Shapes(shapes), []rule.Function{
 		rule.FunctionOfTwo("mentions", func(v any, text string) any { return history.Contains(v, text) }),
-	}, denialFunctions(), eventFunctions())
+		rule.FunctionOfTwo("names_another", namesAnother),
+		rule.FunctionOfTwo("schema_flaw", schemaFlaw()),
+	}, denialFunctions(), eventFunctions(), threadFunctions())
 }
 
 // View returns the history as it is now, for rules.
@@ -52,6 +55,7 @@ func run() *rule.Kind {
 		}),
 		rule.Value("host_id", (*evidence).hostID),
 		rule.Flag("capabilities_emit", (*evidence).capabilitiesEmit),
+		rule.Flag("sends_markers", (*evidence).sendsMarkers),
 		rule.Flag("replays_an_invocation", (*evidence).replaysAnInvocation),
 		rule.Flag("has_own_binding", func(j *evidence) bool { return j.Bodies }),
 	)
@@ -75,9 +79,18 @@ func (j *evidence) capabilitiesEmit() bool {
 
 // unseen returns the reason why a rule was judged on nothing.
 func (j *evidence) unseen(n rule.Need) error {
+	if n.Needs == "queries" {
+		return j.noQueries()
+	}
+	if slices.Contains([]string{"descriptor", "discovery"}, n.Kind) {
+		return j.undeclared()
+	}
 	kind, role, _ := strings.Cut(n.Needs, " ")
 	if kind == "binding" && !j.Bodies {
 		return verdict.Inapplicable("the binding is not CHP's own")
+	}
+	if kind == "success" && !slices.ContainsFunc(j.Of(history.Ordinary), succeeded) {
+		return j.noSuccess()
 	}
 	these := j.Attempts()
 	switch {
@@ -111,11 +124,39 @@ func (j *evidence) unseen(n rule.Need) error {
 	return nil
 }
 
+// noQueries returns the reason why no replay with an optional member was answered.
+func (j *evidence) noQueries() error {
+	if err := j.reason(j.Of(history.Shared), history.Shared); err != nil {
+		return err
+	}
+	if err := j.Conclusion(history.Queries); err != nil {
+		return err
+	}
+	return verdict.Undecided("no such query was answered")
+}
+
+func succeeded(a *history.Attempt) bool { return a.Outcome() == history.Success }
+
+// noSuccess returns the reason why no ordinary invocation succeeded.
+func (j *evidence) noSuccess() error {
+	if err := j.NotReady(); err != nil {
+		return err
+	}
+	if err := j.lost(j.Of(history.Ordinary)); err != nil {
+		return err
+	}
+	return &verdict.Inconclusive{
+		Reason: "no capability succeeded",
+		Supply: "name one with an input that works in the target file: roles: {chp: {echo: {capability: ID, input: {...}}}}",
+	}
+}
+
 // lostGap returns the gap of a call without an answer, nil if there was one, or if the host closed the connection
 // instead of answering. A host that was only overloaded for a moment does not make a requirement undecided.
 func (j *evidence) lostGap(c *history.Call) *rule.Gap {
 	if c.Lost == nil || j.ClosedInsteadOfAnswer(c) {
 		return nil
 	}
-	return &rule.Gap{Reason: c.Lost, Blocks: !c.Throttled}
+	var open *verdict.Inconclusive
+	return &rule.Gap{Reason: c.Lost, Blocks: !c.Throttled && !errors.As(c.Lost, &open)}
 }

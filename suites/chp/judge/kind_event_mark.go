@@ -7,66 +7,45 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites/chp/history"
-	"github.com/capconform/capconform/suites/jsonvalue"
-	"github.com/capconform/capconform/suites/verdict"
 )
-
-var markSentences = []verdict.Sentence[events]{
-	verdict.Say(`no event that the host writes contains the marker of a payload`, events.MarksAbsent),
-}
 
 // markerLength is the length of the beginning of a marker that identifies it: hosts record previews.
 const markerLength = len(history.Mark) + 8
 
-// writtenByHost reports whether the host itself wrote an event: one of a core type, one of an invocation that
+// isWrittenByHost reports whether the host itself wrote an event: one of a core type, one of an invocation that
 // no handler executed, or one of a type that later texts reserve for the host and that the capability does not
 // list. Events that a capability emits are explicit.
-func (j events) writtenByHost(ev event) bool {
+func (e event) isWrittenByHost() bool {
 	switch {
-	case core(ev.Event):
+	case core(e.Event):
 		return true
-	case ev.of == nil:
+	case e.of == nil:
 		return false
-	case ev.of.DeniedOrSkipped() && !j.Evidence(ev.of).Has(history.EventStarted):
+	case e.of.DeniedOrSkipped() && !e.j.Evidence(e.of).Has(history.EventStarted):
 		return true
 	}
-	return reservedFamily(ev.Kind) && !slices.Contains(history.Texts(j.descriptor(ev.of)["emits"]), ev.Kind)
+	return reservedFamily(e.Kind) && !slices.Contains(history.Texts(e.j.descriptor(e.of)["emits"]), e.Kind)
 }
 
-// MarksAbsent is CHP-5-09.
-func (j events) MarksAbsent() verdict.Verdict {
-	r := &verdict.Verdict{}
-	var marks []string
-	for _, a := range j.Attempts() {
-		marks = append(marks, a.Marks()...)
+// sendsMarkers reports whether a payload contained a marker.
+func (j *evidence) sendsMarkers() bool {
+	return slices.ContainsFunc(j.Attempts(), func(a *history.Attempt) bool { return len(a.Marks()) > 0 })
+}
+
+// marker returns a marker of a payload that the event contains, "" if there is none.
+func (e event) marker() string {
+	lower := strings.ToLower(e.Raw)
+	if !tracesOf(history.Mark).in(e.Raw, lower) {
+		return ""
 	}
-	beginning := tracesOf(history.Mark)
-	for _, ev := range j.events(anyEvent) {
-		if !j.writtenByHost(ev) {
-			continue
-		}
-		r.Judged++
-		lower := strings.ToLower(ev.Raw)
-		if !beginning.in(ev.Raw, lower) {
-			continue
-		}
-		for _, m := range marks {
-			if tracesOf(m[:min(len(m), markerLength)]).in(ev.Raw, lower) {
-				kind := "an invocation"
-				if ev.of != nil {
-					kind = ev.of.Kind
-				}
-				r.AddBreach(j.entries(ev), "a raw payload is found in the evidence of "+kind,
-					"no payload in an event that the host writes", m+" in "+jsonvalue.Clip(ev.Raw))
-				break
+	for _, a := range e.j.Attempts() {
+		for _, m := range a.Marks() {
+			if tracesOf(m[:min(len(m), markerLength)]).in(e.Raw, lower) {
+				return m
 			}
 		}
 	}
-	if len(marks) == 0 {
-		r.Judged = 0
-		return r.OpenUnlessJudged(j.noSuccess())
-	}
-	return r.OpenUnlessJudged(noEvidence())
+	return ""
 }
 
 // traces are the forms in which a copy of a text may appear: those that ignore case, and those that

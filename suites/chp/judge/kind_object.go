@@ -3,16 +3,13 @@ package judge
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/record"
-	"github.com/capconform/capconform/suites/verdict"
+	"github.com/capconform/capconform/suites/rule"
 )
-
-var closedSentences = []verdict.Sentence[*evidence]{
-	verdict.SayOf(`each ([a-z-]+) conforms to its closed reading`, (*evidence).Closed),
-}
 
 // ClosedReading is the narrower reading of an object. It is applied only if the object satisfies
 // the schema that decides, so that a defect counts once.
@@ -45,23 +42,46 @@ func (c *ClosedReading) Causes(value any) ([]schemas.Cause, error) {
 	return nil, err
 }
 
-// Closed is the judgement of a closed reading: it validates by one of the closed schemas of
-// schemas/chp.
-func (j *evidence) Closed(name string) verdict.Verdict {
-	r := &verdict.Verdict{}
-	closed, err := CompileClosed(name)
-	if err != nil {
-		return r.OpenUnlessJudged(err)
-	}
-	for _, o := range j.objects(name) {
-		r.Judged++
-		if causes, _ := closed.Causes(o.members); len(causes) > 0 {
-			r.AddBreach([]record.Tick{o.entry},
-				o.what+" does not conform to the closed reading: "+causes[0].Keyword+" at "+causes[0].SchemaPointer,
-				"the members and values of the schema", causes[0].String())
+// protocolObject is an object of the protocol that an answer shows.
+type protocolObject struct {
+	shown
+	form string // the name of its schema
+}
+
+func objectKind() *rule.Kind {
+	forms := []string{"capability-descriptor", "host-descriptor", "invocation-result", "correlation-context", "evidence-event",
+		"replay-result"}
+	list := func(j *evidence) []*protocolObject {
+		var all []*protocolObject
+		for _, form := range forms {
+			for _, o := range j.objects(form) {
+				all = append(all, &protocolObject{o, form})
+			}
 		}
+		return all
 	}
-	return r.OpenUnlessJudged(verdict.Undecided("none of these objects was observed"))
+	closed := map[string]func() (*ClosedReading, error){}
+	for _, form := range forms {
+		closed[form] = sync.OnceValues(func() (*ClosedReading, error) { return CompileClosed(form) })
+	}
+	return rule.NewKind("object", list, func(o *protocolObject) []record.Tick { return []record.Tick{o.entry} },
+		rule.Text("form", func(o *protocolObject) string { return o.form }),
+		rule.Text("name", func(o *protocolObject) string { return o.what }), // for messages
+		rule.Value("closed_flaw", func(o *protocolObject) any { return closedFlaw(closed[o.form], o.members) }),
+	)
+}
+
+// closedFlaw returns the first place where an object does not conform to its closed reading, null if it does.
+func closedFlaw(compile func() (*ClosedReading, error), members history.Object) any {
+	closed, err := compile()
+	if err != nil {
+		return &rule.Gap{Reason: err, Blocks: true}
+	}
+	causes, _ := closed.Causes(members)
+	if len(causes) == 0 {
+		return nil
+	}
+	return history.Object{"place": causes[0].Keyword + " at " + causes[0].SchemaPointer, "text": causes[0].String()}
 }
 
 // objects are those of a kind that were seen.

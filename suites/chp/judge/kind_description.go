@@ -1,0 +1,54 @@
+package judge
+
+import (
+	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/rule"
+)
+
+// description is an answer of chp.host or chp.capabilities.
+type description struct {
+	*history.Description
+	operation string
+	first     bool // of the operation
+	in        *evidence
+}
+
+func descriptionKind() *rule.Kind {
+	k := rule.NewKind("description", (*evidence).descriptions,
+		func(d description) []record.Tick { return []record.Tick{d.Entry} },
+		rule.Text("operation", func(d description) string { return d.operation }),
+		rule.Flag("is_repeated", func(d description) bool { return d.Same != d.Entry }), // an equal answer came before
+		rule.Flag("is_first", func(d description) bool { return d.first }),
+		rule.Flag("follows_restart", func(d description) bool { return d.Stimulus == history.Restart }),
+		rule.Value("result", func(d description) any { return orNone(d.Result) }).InAnswer(),
+		rule.Value("capabilities", func(d description) any { return d.Result["capabilities"] }).InAnswer(),
+		rule.Text("answer", func(d description) string { return d.Got }), // for messages
+	)
+	return rule.Losing(k, func(d description) *rule.Gap {
+		gap := d.in.lostGap(&d.Call)
+		if gap != nil {
+			gap.Blocks = false // the others show what the host declares
+		}
+		return gap
+	})
+}
+
+func (j *evidence) descriptions() []description {
+	var all []description
+	for i, d := range j.Hosts() {
+		all = append(all, description{d, history.OpHost, i == 0, j})
+	}
+	for i, d := range j.Lists() {
+		all = append(all, description{d, history.OpCapabilities, i == 0, j})
+	}
+	return all
+}
+
+// orNone returns an object, or nil if there is none.
+func orNone(o history.Object) any {
+	if o == nil {
+		return nil
+	}
+	return o
+}
