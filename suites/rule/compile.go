@@ -10,7 +10,7 @@ import (
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common"
 
-	"github.com/capconform/capconform/spec/spelling"
+	"github.com/capconform/capconform/suites/part"
 )
 
 // The budget of a rule, in CEL's units of cost: one is about 50 nanoseconds, and allocates at most a few dozen bytes.
@@ -81,8 +81,8 @@ func (v *Vocabulary) compile(r *Rule) (*program, error) {
 		p.demands = append(p.demands, compiledDemand{c.boolean(d.Must), c.template(d.Message), c.template(d.Want),
 			c.expression(d.Got, nil)})
 	}
-	if r.By.value != "" {
-		c.declare(r.Each[0].source.value, cel.ObjectType(r.Each[0].source.value))
+	if r.By.Value != "" {
+		c.declare(r.Each[0].source.Value, cel.ObjectType(r.Each[0].source.Value))
 		p.by = c.expression(r.By, nil)
 	}
 	return p, errors.Join(c.errs...)
@@ -103,14 +103,14 @@ func (c *compiler) declare(name string, of *cel.Type) {
 var word = regexp.MustCompile(`^[a-z_]+$`)
 
 func (c *compiler) source(each variable) source {
-	s := source{name: each.name.value}
-	if kind := c.vocabulary.kinds[each.source.value]; kind != nil {
+	s := source{name: each.name.Value}
+	if kind := c.vocabulary.kinds[each.source.Value]; kind != nil {
 		s.kind = kind
 		c.declare(s.name, cel.ObjectType(kind.name))
 		return s
 	}
-	if word.MatchString(each.source.value) {
-		c.fail(each.source, 0, "there is no kind "+each.source.value, c.vocabulary.Kinds())
+	if word.MatchString(each.source.Value) {
+		c.fail(each.source, 0, "there is no kind "+each.source.Value, c.vocabulary.Kinds())
 		return s
 	}
 	var of *cel.Type
@@ -143,10 +143,10 @@ func (c *compiler) boolean(t text) cel.Program {
 
 // expression compiles an expression, nil for an empty one. The function wrong says what is wrong with the type.
 func (c *compiler) expression(t text, wrong func(*cel.Type) string) cel.Program {
-	if t.value == "" {
+	if t.Value == "" {
 		return nil
 	}
-	tree, issues := c.env.Compile(t.value)
+	tree, issues := c.env.Compile(t.Value)
 	if issues.Err() != nil {
 		for _, e := range issues.Errors() {
 			c.issue(t, e)
@@ -170,7 +170,7 @@ func (c *compiler) expression(t text, wrong func(*cel.Type) string) cel.Program 
 
 func (c *compiler) template(t text) template {
 	var all template
-	rest := t.value
+	rest := t.Value
 	for _, name := range c.rule.Parameters() {
 		rest = regexp.MustCompile(`(^|[^{])\{`+name+`\}`).ReplaceAllString(rest, "${1}{{"+name+"}}")
 	}
@@ -182,7 +182,7 @@ func (c *compiler) template(t text) template {
 		}
 		all.texts = append(all.texts, rest[:at[0]])
 		inner := t
-		inner.value = rest[at[2]:at[3]]
+		inner.Value = rest[at[2]:at[3]]
 		all.parts = append(all.parts, c.expression(inner, nil))
 		rest = rest[at[1]:]
 	}
@@ -203,16 +203,16 @@ func (c *compiler) issue(t text, e *cel.Error) {
 				known = append(known, name)
 			}
 		}
-		known = nearestTo(m[1], known)
+		known = nearestOf(m[1], known)
 	} else if m := undeclared.FindStringSubmatch(message); m != nil {
 		message = "there is no variable or function " + m[1]
 		known = slices.Clone(c.names)
 		for name := range c.env.Functions() {
 			known = append(known, name)
 		}
-		known = nearestTo(m[1], known)
+		known = nearestOf(m[1], known)
 	}
-	c.fail(t, offset(t.value, e.Location), message, known)
+	c.fail(t, offset(t.Value, e.Location), message, known)
 }
 
 // offset returns the place of a location within a text, in bytes.
@@ -230,35 +230,16 @@ func offset(value string, l common.Location) int {
 
 // fail adds an error at an offset of a text, with the words that were meant.
 func (c *compiler) fail(t text, at int, message string, meant []string) {
-	line, column := t.at(at)
+	line, column := t.At(at)
 	if len(meant) > 0 {
 		message += "; there is " + strings.Join(meant, ", ")
 	}
 	c.errs = append(c.errs, fmt.Errorf("%s:%d:%d: %s", c.rule.file, line, column, message))
 }
 
-// at returns the line and column of an offset, both from 1. In a folded scalar, which is one line to CEL, it is the
-// place where the scalar begins.
-func (t text) at(offset int) (line, column int) {
-	before := t.value[:offset]
-	lines := strings.Count(before, "\n")
-	if lines == 0 && !t.block {
-		return t.line, t.column + offset
+func nearestOf(word string, known []string) []string {
+	if near := part.Nearest(word, known); near != "" {
+		return []string{near}
 	}
-	return t.line + lines, t.column + t.indent + offset - (strings.LastIndexByte(before, '\n') + 1)
-}
-
-// nearestTo returns the one known word that is nearest to a word, if one is near.
-func nearestTo(word string, known []string) []string {
-	best, limit := "", len(word)/2+1
-	slices.Sort(known)
-	for _, one := range known {
-		if n := spelling.Distance(word, one, limit); n < limit {
-			best, limit = one, n
-		}
-	}
-	if best == "" {
-		return nil
-	}
-	return []string{best}
+	return nil
 }

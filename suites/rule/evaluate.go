@@ -320,15 +320,15 @@ func (e *evaluation) conclude() verdict.Verdict {
 }
 
 // unperformed returns the reason why the stimulus of the rule was not performed, or not answered.
-func (e *evaluation) unperformed() error { return e.view.unseen(Need{Stimulus: e.rule.Stimulus.value}) }
+func (e *evaluation) unperformed() error { return e.view.unseen(Need{Stimulus: e.rule.Stimulus.Value}) }
 
 // unseen returns the reason why nothing was judged.
 func (e *evaluation) unseen() error {
-	need := Need{Needs: e.rule.Needs.value, Stimulus: e.rule.Stimulus.value, NotObserved: e.rule.NotObserved.value}
+	need := Need{Needs: e.rule.Needs.Value, Stimulus: e.rule.Stimulus.Value, NotObserved: e.rule.NotObserved.Value}
 	if kind := e.program.sources[0].kind; kind != nil {
 		need.Kind = kind.name
 	}
-	need.Otherwise = parameter.ReplaceAllStringFunc(e.rule.Otherwise.value, func(name string) string {
+	need.Otherwise = parameter.ReplaceAllStringFunc(e.rule.Otherwise.Value, func(name string) string {
 		word, _ := e.vars[strings.Trim(name, "{}")].(string)
 		return word
 	})

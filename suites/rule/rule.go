@@ -23,6 +23,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/capconform/capconform/suites/part"
 )
 
 // Rule is one sentence of the features with the demand that it stands for.
@@ -62,12 +64,7 @@ type demand struct {
 }
 
 // text is a scalar of a rule file with its position.
-type text struct {
-	value        string
-	line, column int // of the first character of the value
-	block        bool
-	indent       int // of the lines of a block scalar, in the file
-}
+type text = part.Text
 
 // Set is the rules of one suite.
 type Set struct {
@@ -80,7 +77,7 @@ var parameter = regexp.MustCompile(`\{([a-z_]+)\}`)
 // one word.
 func (r *Rule) Expression() string {
 	var b strings.Builder
-	rest := r.Sentence.value
+	rest := r.Sentence.Value
 	for {
 		at := parameter.FindStringIndex(rest)
 		if at == nil {
@@ -94,14 +91,14 @@ func (r *Rule) Expression() string {
 // Parameters returns the names of the parameters of the sentence, in order.
 func (r *Rule) Parameters() []string {
 	var names []string
-	for _, m := range parameter.FindAllStringSubmatch(r.Sentence.value, -1) {
+	for _, m := range parameter.FindAllStringSubmatch(r.Sentence.Value, -1) {
 		names = append(names, m[1])
 	}
 	return names
 }
 
 // Place returns where the rule begins, FILE:LINE.
-func (r *Rule) Place() string { return fmt.Sprintf("%s:%d", r.file, r.Sentence.line) }
+func (r *Rule) Place() string { return fmt.Sprintf("%s:%d", r.file, r.Sentence.Line) }
 
 // prepare makes the rule compile at its first use.
 func (r *Rule) prepare(v *Vocabulary) {
