@@ -111,13 +111,19 @@ var layers = map[string]layer{
 	"suites/document":   {},
 	"suites/fake":       {},
 	"suites/instance":   {ours: []string{"schemas"}},
-	"suites/rule":       {ours: []string{"spec/spelling", "suites/jsonvalue", "suites/reading", "suites/record", "suites/shape", "suites/verdict"}},
+	"suites/part":       {ours: []string{"spec/spelling"}},
+	"suites/rule":       {ours: []string{"suites/part", "suites/jsonvalue", "suites/reading", "suites/record", "suites/shape", "suites/verdict"}},
 	"suites/shape":      {ours: []string{"schemas"}},
-	"suites/lint":       {ours: append([]string{"reports", "schemas", "spec/spelling", "suites/document", "suites/driver", "suites/live"}, engine...)},
-	"suites/acd":        {ours: append([]string{"suites/acd/...", "suites/acp/environment"}, examining...), tests: []string{"suites/...", "features"}},
-	"suites/cap":        {ours: append([]string{"suites/cap/..."}, examining...), tests: []string{"suites/...", "features"}},
-	"suites/chp":        {ours: append([]string{"suites/chp/...", "suites/rule"}, examining...), tests: []string{"suites/...", "features"}},
-	"suites/suitetest":  {ours: []string{"reports", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/inproc", "suites/jsonvalue", "suites/live"}, tests: []string{"suites/...", "reference/..."}},
+	"suites/stimulus":   {ours: []string{"suites/part", "suites/rule", "suites/verdict"}},
+	"suites/text": {
+		ours:  append([]string{"features", "suites/part", "suites/rule", "suites/stimulus", "suites/reading", "suites/recording"}, examining...),
+		tests: []string{"suites/..."},
+	},
+	"suites/lint":      {ours: append([]string{"reports", "schemas", "spec/spelling", "suites/document", "suites/driver", "suites/live"}, engine...)},
+	"suites/acd":       {ours: append([]string{"suites/acd/...", "suites/acp/environment"}, examining...), tests: []string{"suites/...", "features"}},
+	"suites/cap":       {ours: append([]string{"suites/cap/..."}, examining...), tests: []string{"suites/...", "features"}},
+	"suites/chp":       {ours: append([]string{"suites/chp/...", "suites/rule"}, examining...), tests: []string{"suites/...", "features"}},
+	"suites/suitetest": {ours: []string{"reports", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/inproc", "suites/jsonvalue", "suites/live"}, tests: []string{"suites/...", "reference/..."}},
 
 	"suites/cap/act":     {ours: append([]string{"schemas", "suites/cap/history", "suites/driver", "suites/fake", "suites/instance"}, engine...)},
 	"suites/cap/history": {ours: append([]string{"schemas"}, judging...)},
@@ -216,7 +222,7 @@ var layers = map[string]layer{
 	commands + "scope": {
 		ours: append([]string{
 			"cmd/capconform/internal/nearest", commands + "process", "spec", "suites", "suites/acp/document",
-			"suites/acp/signature", "suites/document",
+			"suites/acp/signature", "suites/document", "suites/text",
 		}, fourSuites...),
 	},
 	commands + "access": {

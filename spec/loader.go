@@ -35,13 +35,12 @@ func Load(suite string) (*Catalogue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("spec: no catalogue for suite %q; there is one for %q", suite, Names())
 	}
-	return parse(suite, data)
+	return Parse(suite+".yaml", suite, data)
 }
 
-// parse parses the bytes of a catalogue strictly. It decodes the document twice, once into nodes,
-// because only nodes know their lines.
-func parse(suite string, data []byte) (*Catalogue, error) {
-	file := suite + ".yaml"
+// Parse parses the bytes of a catalogue strictly. The file is the name for messages. It decodes the document twice,
+// once into nodes, because only nodes know their lines.
+func Parse(file, suite string, data []byte) (*Catalogue, error) {
 	root, err := readNode(data)
 	if err != nil {
 		return nil, fmt.Errorf("spec: %s: %w", file, err)

@@ -52,7 +52,7 @@ not_normative:
 `
 
 func TestParseReadsEveryMember(t *testing.T) {
-	c, err := parse("cap", []byte(validCatalogue))
+	c, err := Parse("cap.yaml", "cap", []byte(validCatalogue))
 	require.NoError(t, err)
 	want := Requirement{
 		ID: "CAP-SEAL-03", Level: Declared, Section: "Sealing", Actor: "source", Summary: "Sealing is all of it.",
@@ -68,7 +68,7 @@ func TestParseReadsEveryMember(t *testing.T) {
 	if diff := cmp.Diff([]Waiver{{strings.Repeat("e", 64), "It announces."}}, c.NotNormative); diff != "" {
 		t.Errorf("not_normative (-want +got):\n%s", diff)
 	}
-	other, err := parse("cap", []byte(validCatalogue+"\n"))
+	other, err := Parse("cap.yaml", "cap", []byte(validCatalogue+"\n"))
 	require.NoError(t, err)
 	if len(c.Digest()) != 64 || c.Digest() == other.Digest() {
 		t.Errorf("digests %q and %q of different bytes", c.Digest(), other.Digest())
@@ -116,7 +116,7 @@ func TestParseRefusesFaults(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			require.Contains(t, validCatalogue, test.old)
-			_, err := parse("cap", []byte(strings.Replace(validCatalogue, test.old, test.new, 1)))
+			_, err := Parse("cap.yaml", "cap", []byte(strings.Replace(validCatalogue, test.old, test.new, 1)))
 			if err == nil {
 				t.Fatal("no error")
 			}
@@ -137,7 +137,7 @@ func TestParseRefusesOtherShapes(t *testing.T) {
 		"- suite":    "spec: cap.yaml: a catalogue is a mapping",
 		"suite: cap": "spec: cap.yaml:1: no requirements",
 	} {
-		_, err := parse("cap", []byte(source))
+		_, err := Parse("cap.yaml", "cap", []byte(source))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", source, err, want)
 		}

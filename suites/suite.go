@@ -51,6 +51,31 @@ type Definition struct {
 	Inspect func(subject *Subject) (Examination, error)
 	// Sentences registers every sentence on a vocabulary without running any.
 	Sentences func(Vocabulary)
+	// Source is the catalogue and the features of a suite that is not part of this program. It is nil for one that is.
+	Source *Source
+}
+
+// Source is the catalogue and the features of a suite that was read from a folder.
+type Source struct {
+	Place     string // the folder, as it was given
+	Digest    string // of all its files
+	Catalogue *spec.Catalogue
+	Features  []features.File
+}
+
+// LoadCatalogue returns the catalogue of the suite.
+func (d *Definition) LoadCatalogue() (*spec.Catalogue, error) {
+	if d.Source != nil {
+		return d.Source.Catalogue, nil
+	}
+	return spec.Load(d.Name)
+}
+
+func (d *Definition) loadFeatures() ([]features.File, error) {
+	if d.Source != nil {
+		return d.Source.Features, nil
+	}
+	return features.Suite(d.Name)
 }
 
 // Suite is a definition with its catalogue and its parsed features. It is immutable, and any number
@@ -65,7 +90,7 @@ type Suite struct {
 // New returns the suite of a definition. It returns an error if the catalogue or the features
 // cannot be loaded.
 func New(def Definition) (*Suite, error) {
-	files, err := features.Suite(def.Name)
+	files, err := def.loadFeatures()
 	if err != nil {
 		return nil, fmt.Errorf("suites: %w", err)
 	}
@@ -75,7 +100,7 @@ func New(def Definition) (*Suite, error) {
 	for i, f := range files {
 		all.Go(func() { s.features[i], faults[i] = parseFeature(f) })
 	}
-	if s.Catalogue, err = spec.Load(def.Name); err != nil {
+	if s.Catalogue, err = def.LoadCatalogue(); err != nil {
 		faults[len(files)] = fmt.Errorf("suites: %w", err)
 	}
 	all.Wait()

@@ -46,6 +46,9 @@ func (f *File) FailAt(line, column int, message string) {
 	f.errs = append(f.errs, fmt.Errorf("%s:%d:%d: %s", f.Name, line, column, message))
 }
 
+// Add adds errors that name their place.
+func (f *File) Add(errs ...error) { f.errs = append(f.errs, errs...) }
+
 // Err returns everything that is wrong with the file, or nil.
 func (f *File) Err() error { return errors.Join(f.errs...) }
 

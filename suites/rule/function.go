@@ -15,7 +15,7 @@ import (
 type Function struct{ option cel.EnvOption }
 
 // FunctionOf declares a function of one argument. The argument is an object of a kind, or decoded JSON if A is any.
-// The result is a string, a boolean, a whole number, decoded JSON, or a *Gap if it is not known.
+// The result is a string, a boolean, a whole number, decoded JSON, a *Gap if it is not known, or an error.
 func FunctionOf[A any](name string, f func(A) any) Function {
 	return Function{cel.Function(name, cel.Overload(name+"_of", []*cel.Type{cel.DynType}, cel.DynType, cel.UnaryBinding(func(a ref.Val) ref.Val {
 		x, is := argument[A](a)
@@ -57,6 +57,9 @@ func argument[A any](v ref.Val) (A, bool) {
 }
 
 func resultOf(x any, arguments ...ref.Val) ref.Val {
+	if err, is := x.(error); is {
+		return types.WrapErr(err)
+	}
 	gap, is := x.(*Gap)
 	if !is {
 		return adapter{}.NativeToValue(x)

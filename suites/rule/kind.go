@@ -2,7 +2,6 @@ package rule
 
 import (
 	"maps"
-	"reflect"
 	"slices"
 
 	"cel.dev/cel-go/cel"
@@ -17,16 +16,15 @@ const Run = "run"
 // Vocabulary is what the rules of a suite can be about: its kinds of objects and its functions.
 type Vocabulary struct {
 	kinds     map[string]*Kind
-	byType    map[reflect.Type]*Kind
 	functions []Function
 	env       func() (*cel.Env, error)
 }
 
 // NewVocabulary returns a vocabulary. The functions are those of the suite alone.
 func NewVocabulary(kinds []*Kind, functions ...Function) *Vocabulary {
-	v := &Vocabulary{kinds: map[string]*Kind{}, byType: map[reflect.Type]*Kind{}, functions: functions}
+	v := &Vocabulary{kinds: map[string]*Kind{}, functions: functions}
 	for _, k := range kinds {
-		v.kinds[k.name], v.byType[k.of] = k, k
+		v.kinds[k.name] = k
 	}
 	v.env = onceEnvironment(v)
 	return v
@@ -38,7 +36,6 @@ func (v *Vocabulary) Kinds() []string { return slices.Sorted(maps.Keys(v.kinds))
 // Kind is a kind of objects of a history.
 type Kind struct {
 	name    string
-	of      reflect.Type
 	list    func(world any) []any
 	entries func(x any) []record.Tick
 	lost    func(x any) *Gap
@@ -59,7 +56,7 @@ type Member struct {
 // a view, which has the type W; entries returns the entries of the record that show an object, beginning with
 // the one that a breach belongs to.
 func NewKind[W any, T comparable](name string, list func(W) []T, entries func(T) []record.Tick, members ...*Member) *Kind {
-	k := &Kind{name: name, of: reflect.TypeFor[T](), members: map[string]*Member{}}
+	k := &Kind{name: name, members: map[string]*Member{}}
 	k.list = func(world any) []any {
 		var all []any
 		for _, x := range list(world.(W)) {

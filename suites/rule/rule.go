@@ -83,7 +83,7 @@ func (r *Rule) Expression() string {
 		if at == nil {
 			return b.String() + regexp.QuoteMeta(rest)
 		}
-		b.WriteString(regexp.QuoteMeta(rest[:at[0]]) + `([\w-]+)`)
+		b.WriteString(regexp.QuoteMeta(rest[:at[0]]) + `([\w./-]+)`)
 		rest = rest[at[1]:]
 	}
 }

@@ -260,7 +260,7 @@ func TestWrongRules(t *testing.T) {
 func TestExpression(t *testing.T) {
 	set, err := rule.Load("rules.yaml", []byte("- {sentence: 'each {a} (b.) {c}', each: book, must: 'true', message: m}"), vocabulary())
 	require.NoError(t, err)
-	assert.Equal(t, `each ([\w-]+) \(b\.\) ([\w-]+)`, set.Rules[0].Expression())
+	assert.Equal(t, `each ([\w./-]+) \(b\.\) ([\w./-]+)`, set.Rules[0].Expression())
 	assert.Equal(t, []string{"a", "c"}, set.Rules[0].Parameters())
 }
 

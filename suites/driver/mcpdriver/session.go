@@ -68,7 +68,7 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 	if !s.operations || !s.offers(op.Name) {
 		return driver.Answer{
 			Outcome:  driver.NotProvided,
-			Error:    &driver.ProtocolError{Message: "no tool is named " + s.bindings.tool(op.Name)},
+			Error:    &driver.ProtocolError{Message: "no tool is named " + s.tool(op.Name)},
 			Exchange: driver.Begin(op, op.Params).Complete(nil, driver.Secrets{}),
 		}, nil
 	}
@@ -85,7 +85,7 @@ func (s *session) callTool(ctx context.Context, op driver.Operation) (driver.Ans
 	if err != nil {
 		return driver.Answer{}, err
 	}
-	call := fmt.Appendf(nil, `{"name":%q,"arguments":%s}`, s.bindings.tool(op.Name), arguments)
+	call := fmt.Appendf(nil, `{"name":%q,"arguments":%s}`, s.tool(op.Name), arguments)
 	answer, err := s.wire.Request(ctx,
 		driver.Operation{Name: "tools/call", Params: call, List: op.List, Single: op.Single})
 	var failed *driver.CallError
@@ -140,5 +140,13 @@ type initialized struct {
 
 // offers reports whether an operation is among the tools.
 func (s *session) offers(operation string) bool {
-	return slices.Contains(s.tools, s.bindings.tool(operation))
+	return slices.Contains(s.tools, s.tool(operation))
+}
+
+// tool returns the name of the tool that carries an operation: the name of the operation if a tool has it.
+func (s *session) tool(operation string) string {
+	if s.bindings.tools[operation] == nil && slices.Contains(s.tools, operation) {
+		return operation
+	}
+	return s.bindings.tool(operation)
 }

@@ -169,7 +169,7 @@ func (t *Target) environment() child.Config {
 
 // overMCP returns how the tools of a server are interpreted.
 func (t *Target) overMCP() (mcpdriver.Options, error) {
-	options := mcpdriver.Options{Mode: mcpdriver.Mode(t.File.MCP.Mode), Version: t.File.Revision}
+	options := mcpdriver.Options{Mode: mcpdriver.Mode(t.File.MCP.Mode), Version: t.File.Revision, Operations: t.operations}
 	for _, d := range scope.Definitions() {
 		options.Operations = append(options.Operations, d.Operations...)
 	}

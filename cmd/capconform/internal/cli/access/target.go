@@ -26,6 +26,7 @@ type Target struct {
 	env         []target.Secret
 	pass        []string
 	routes      []driver.Route // of the protocols' own HTTP bindings
+	operations  []string       // of the texts of one's own
 	deadlines   driver.Deadlines
 	variables   []string // that a child gets in addition to env: the addresses of the test doubles
 	testDoubles map[string]suites.TestDoubles
@@ -121,10 +122,14 @@ func (t *Target) neverMCP() bool {
 // startsCommand reports whether a command of the user is started: the target itself, or restart of a target file.
 func (t *Target) startsCommand() bool { return len(t.command)+len(t.File.Restart) > 0 }
 
-// AddRoutes adds the routes of the suites to the binding over HTTP.
+// AddRoutes adds the routes of the suites to the binding over HTTP, and the operations of texts of one's own to those of
+// MCP.
 func (t *Target) AddRoutes(all []*suites.Suite) {
 	for _, s := range all {
 		t.routes = append(t.routes, s.Routes...)
+		if s.Source != nil {
+			t.operations = append(t.operations, s.Operations...)
+		}
 	}
 }
 

@@ -2,7 +2,10 @@ package scope
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
@@ -13,9 +16,10 @@ import (
 	acpsuite "github.com/capconform/capconform/suites/acp"
 	capsuite "github.com/capconform/capconform/suites/cap"
 	chpsuite "github.com/capconform/capconform/suites/chp"
+	"github.com/capconform/capconform/suites/text"
 )
 
-// Definitions is the only list of suites.
+// Definitions is the only list of suites that are part of this program.
 func Definitions() []suites.Definition {
 	return []suites.Definition{capsuite.Definition(), chpsuite.Definition(), acpsuite.Definition(), acdsuite.Definition()}
 }
@@ -28,13 +32,22 @@ func SuiteNames() []string {
 	return names
 }
 
-// KnownSuites refuses unknown names of suites.
+// IsFolder reports whether the name of a suite is the folder of a text of one's own: it contains a separator.
+func IsFolder(name string) bool {
+	return strings.ContainsAny(name, `/`+string(os.PathSeparator)) || name == "." || name == ".."
+}
+
+// KnownSuites refuses unknown names of suites. It does not read folders.
 func KnownSuites(names []string) error {
 	known := SuiteNames()
 	for _, name := range names {
-		if !slices.Contains(known, name) {
-			return process.Misuse("unknown suite %q%s", name, nearest.Hint(name, known))
+		if slices.Contains(known, name) || IsFolder(name) {
+			continue
 		}
+		if _, err := os.Stat(filepath.Join(name, "protocol.yaml")); err == nil {
+			return process.Misuse("unknown suite %q; for the folder write --suite ./%s", name, name)
+		}
+		return process.Misuse("unknown suite %q%s", name, nearest.Hint(name, known))
 	}
 	return nil
 }
@@ -45,17 +58,16 @@ func LoadSuites(names []string) ([]*suites.Suite, error) { return ofSuites(names
 // LoadCatalogues loads the catalogues of these suites, without features, in the order of the list;
 // all if there are none.
 func LoadCatalogues(names []string) ([]*spec.Catalogue, error) {
-	return ofSuites(names, func(d suites.Definition) (*spec.Catalogue, error) { return spec.Load(d.Name) })
+	return ofSuites(names, func(d suites.Definition) (*spec.Catalogue, error) { return d.LoadCatalogue() })
 }
 
 // ofSuites loads something of each suite concurrently: reading takes longer than everything else in
 // most commands.
 func ofSuites[T any](names []string, load func(suites.Definition) (T, error)) ([]T, error) {
-	if err := KnownSuites(names); err != nil {
+	chosen, err := Named(names)
+	if err != nil {
 		return nil, err
 	}
-	chosen := slices.DeleteFunc(Definitions(),
-		func(d suites.Definition) bool { return len(names) > 0 && !slices.Contains(names, d.Name) })
 	loaded, faults := make([]T, len(chosen)), make([]error, len(chosen))
 	var all sync.WaitGroup
 	for i, d := range chosen {
@@ -66,4 +78,26 @@ func ofSuites[T any](names []string, load func(suites.Definition) (T, error)) ([
 		return nil, err
 	}
 	return loaded, nil
+}
+
+// Named returns the definitions of the suites with these names, in the order of the list, and after them those of the
+// folders; all of the list if there are no names.
+func Named(names []string) ([]suites.Definition, error) {
+	if err := KnownSuites(names); err != nil {
+		return nil, err
+	}
+	chosen := slices.DeleteFunc(Definitions(),
+		func(d suites.Definition) bool { return len(names) > 0 && !slices.Contains(names, d.Name) })
+	taken := SuiteNames()
+	for _, name := range names {
+		if !IsFolder(name) {
+			continue
+		}
+		own, err := text.Load(filepath.Clean(name), taken)
+		if err != nil {
+			return nil, process.Misuse("--suite: %v", err)
+		}
+		chosen, taken = append(chosen, own.Definition()), append(taken, own.Name)
+	}
+	return chosen, nil
 }

@@ -1,0 +1,129 @@
+package rule
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types/traits"
+
+	"github.com/capconform/capconform/suites/part"
+	"github.com/capconform/capconform/suites/verdict"
+)
+
+// Scope is the variables and functions that an expression outside the rules may use, such as a parameter of a stimulus.
+type Scope struct {
+	vocabulary *Vocabulary
+	env        *cel.Env
+	names      []string
+}
+
+// Scope returns the scope of the variable run, if the vocabulary has that kind, and of functions that rules do not have:
+// they need not be pure.
+func (v *Vocabulary) Scope(functions ...Function) (*Scope, error) {
+	base, err := v.env()
+	if err != nil {
+		return nil, fmt.Errorf("rule: %w", err)
+	}
+	var options []cel.EnvOption
+	for _, f := range functions {
+		options = append(options, f.option)
+	}
+	s := &Scope{vocabulary: v}
+	if v.kinds[Run] != nil {
+		options, s.names = append(options, cel.Variable(Run, cel.ObjectType(Run))), []string{Run}
+	}
+	if s.env, err = base.Extend(options...); err != nil {
+		return nil, fmt.Errorf("rule: %w", err)
+	}
+	return s, nil
+}
+
+// With returns a scope with one more variable, whose value may have any type.
+func (s *Scope) With(name string) *Scope {
+	if slices.Contains(s.names, name) {
+		return s
+	}
+	env, err := s.env.Extend(cel.Variable(name, cel.DynType))
+	if err != nil {
+		return s // the name was checked when it was read
+	}
+	return &Scope{s.vocabulary, env, append(slices.Clone(s.names), name)}
+}
+
+// Compile compiles an expression. It adds what is wrong to the file, and then returns nil, as for an empty text.
+func (s *Scope) Compile(f *part.File, t part.Text) *Expression {
+	c := &compiler{vocabulary: s.vocabulary, rule: &Rule{file: f.Name}, env: s.env, names: s.names}
+	p := c.expression(t, nil)
+	f.Add(c.errs...)
+	if p == nil {
+		return nil
+	}
+	line, column := t.At(0)
+	return &Expression{p, fmt.Sprintf("%s:%d:%d", f.Name, line, column)}
+}
+
+// Expression is a compiled expression.
+type Expression struct {
+	program cel.Program
+	place   string
+}
+
+// Eval returns the value of an expression as decoded JSON; within a list, an object of a kind is itself. The error is a
+// *verdict.Inconclusive if the value depends on something that is not known, and a *verdict.LimitError if the expression
+// exceeds its budget.
+func (e *Expression) Eval(view *View, vars map[string]any) (any, error) {
+	bound := maps.Clone(vars)
+	if bound == nil {
+		bound = map[string]any{}
+	}
+	if k := view.vocabulary.kinds[Run]; k != nil {
+		bound[Run] = view.all(k)[0]
+	}
+	value, _, err := e.program.Eval(bound)
+	switch {
+	case err != nil && stops(err):
+		return nil, &verdict.LimitError{Reason: "the expression " + e.place + " " + why(err)}
+	case err != nil:
+		return nil, verdict.Undecided("%s has no value: %s", e.place, err)
+	}
+	if u, is := value.(*types.Unknown); is {
+		for _, gap := range view.gapsOf(u) {
+			return nil, gap.Reason
+		}
+		return nil, errors.New("rule: an unknown value without a gap")
+	}
+	return plainValue(value), nil
+}
+
+// plainValue returns a value as decoded JSON, in which objects of kinds remain values.
+func plainValue(v ref.Val) any {
+	switch v := v.(type) {
+	case *object:
+		return v
+	case *openList:
+		return plainValue(v.known())
+	case traits.Mapper:
+		all := map[string]any{}
+		for it := v.Iterator(); it.HasNext() == types.True; {
+			key := it.Next()
+			name, is := key.Value().(string)
+			if !is {
+				name = fmt.Sprint(key.Value())
+			}
+			all[name] = plainValue(v.Get(key))
+		}
+		return all
+	case traits.Lister:
+		all := []any{}
+		for _, one := range elementsOf(v) {
+			all = append(all, plainValue(one))
+		}
+		return all
+	}
+	return native(v)
+}

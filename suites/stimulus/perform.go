@@ -1,0 +1,202 @@
+package stimulus
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"sync"
+
+	"github.com/capconform/capconform/suites/rule"
+	"github.com/capconform/capconform/suites/verdict"
+)
+
+// Call is one call of a stimulus.
+type Call struct {
+	Operation string
+	Params    map[string]any    // decoded JSON
+	About     map[string]string // what the record keeps of the parameters
+}
+
+// Performer makes the calls. The policy for invocations stands between it and the target.
+type Performer interface {
+	// Call makes a call and returns what expressions see of it. The error is the reason why it was not made. Call is
+	// safe for concurrent use.
+	Call(ctx context.Context, c Call) (answer any, err error)
+	// View returns the history as it is now.
+	View() *rule.View
+}
+
+// maxCalls bounds the calls of one stimulus.
+const maxCalls = 2000
+
+// Perform performs the stimulus. The error is the reason why it was not completely performed.
+func (s *Stimulus) Perform(ctx context.Context, by Performer) error {
+	p := &performance{stimulus: s, by: by, ctx: ctx}
+	if err := p.loop(0, map[string]any{}); err != nil {
+		return err
+	}
+	switch {
+	case p.calls == 0 && p.refused != nil:
+		return p.refused
+	case p.calls == 0 && s.Otherwise != "":
+		return verdict.Undecided("%s", s.Otherwise)
+	case p.calls == 0:
+		return verdict.Undecided("there was nothing to send for the stimulus %s", s.Name)
+	}
+	return nil
+}
+
+type performance struct {
+	stimulus *Stimulus
+	by       Performer
+	ctx      context.Context
+
+	mu      sync.Mutex
+	calls   int
+	refused error // why a call was not made
+}
+
+// loop binds the variable of a loop to each element of its list, and performs the steps when all are bound.
+func (p *performance) loop(at int, vars map[string]any) error {
+	if p.ctx.Err() != nil {
+		return context.Cause(p.ctx)
+	}
+	if at < len(p.stimulus.loops) {
+		one := p.stimulus.loops[at]
+		value, err := one.list.Eval(p.by.View(), vars)
+		if err != nil {
+			return err
+		}
+		list, is := value.([]any)
+		if !is {
+			return fmt.Errorf("stimulus %s: %s is not a list", p.stimulus.Name, one.name)
+		}
+		for _, element := range list {
+			if err := p.loop(at+1, with(vars, one.name, element)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if p.stimulus.condition != nil {
+		holds, err := p.stimulus.condition.Eval(p.by.View(), vars)
+		if err != nil || holds != true {
+			return err
+		}
+	}
+	for range p.stimulus.times {
+		if err := p.atOnce(vars); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func with(vars map[string]any, name string, value any) map[string]any {
+	more := maps.Clone(vars)
+	more[name] = value
+	return more
+}
+
+// atOnce performs the steps, as often at once as the stimulus says. Expressions are evaluated one at a time.
+func (p *performance) atOnce(vars map[string]any) error {
+	n := p.stimulus.concurrently
+	if n == 1 {
+		return p.sequence(with(vars, index, p.calls))
+	}
+	errs := make([]error, n)
+	first := p.calls
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() { errs[i] = p.sequence(with(vars, index, first+i)) })
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sequence makes the calls of the steps in order.
+func (p *performance) sequence(vars map[string]any) error {
+	for _, s := range p.stimulus.steps {
+		c, err := p.prepare(s, vars)
+		if err != nil {
+			return err
+		}
+		answer, err := p.by.Call(p.ctx, c)
+		p.mu.Lock()
+		if err != nil {
+			p.refused = err
+		} else {
+			p.calls++
+		}
+		p.mu.Unlock()
+		if err != nil {
+			return nil // the later steps need this one
+		}
+		if s.as != "" {
+			vars = with(vars, s.as, answer)
+		}
+	}
+	return nil
+}
+
+// prepare evaluates the parameters of a step.
+func (p *performance) prepare(s step, vars map[string]any) (Call, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.calls >= maxCalls {
+		return Call{}, &verdict.LimitError{Reason: fmt.Sprintf("the stimulus %s makes more than %d calls", p.stimulus.Name, maxCalls)}
+	}
+	view := p.by.View()
+	c := Call{Operation: s.operation, Params: map[string]any{}, About: map[string]string{}}
+	value, err := s.params.eval(view, vars)
+	if err != nil {
+		return c, err
+	}
+	if params, is := value.(map[string]any); is {
+		c.Params = params
+	} else if value != nil {
+		return c, fmt.Errorf("stimulus %s: the params of %s are not an object", p.stimulus.Name, s.operation)
+	}
+	for name, e := range s.about {
+		word, err := e.Eval(view, vars)
+		if err != nil {
+			return c, err
+		}
+		c.About[name] = fmt.Sprint(word)
+	}
+	return c, nil
+}
+
+// eval returns the value of a tree as decoded JSON.
+func (t tree) eval(view *rule.View, vars map[string]any) (any, error) {
+	switch {
+	case t.value != nil:
+		return t.value.Eval(view, vars)
+	case t.isList:
+		all := []any{}
+		for _, one := range t.items {
+			value, err := one.eval(view, vars)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, value)
+		}
+		return all, nil
+	case t.members == nil:
+		return nil, nil
+	}
+	all := map[string]any{}
+	for _, m := range t.members {
+		value, err := m.tree.eval(view, vars)
+		if err != nil {
+			return nil, err
+		}
+		all[m.name] = value
+	}
+	return all, nil
+}

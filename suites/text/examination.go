@@ -1,0 +1,121 @@
+package text
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
+	"github.com/capconform/capconform/suites/rule"
+	"github.com/capconform/capconform/suites/stimulus"
+	"github.com/capconform/capconform/suites/verdict"
+)
+
+// examination is the examination of one target.
+type examination struct {
+	*history
+	text    *Text
+	subject *suites.Subject
+	profile suites.Profile
+
+	viewing sync.Mutex
+	view    *rule.View
+	viewed  int // the size of the history then
+}
+
+// examine calls the probe: it returns an error only if the target does not answer.
+func (t *Text) examine(ctx context.Context, subject *suites.Subject, gate *live.Gate) (*examination, error) {
+	e := &examination{history: newHistory(), text: t, subject: subject}
+	e.profile = suites.Profile{Actors: []string{t.Actor}, Shown: []string{t.Actor}}
+	if len(subject.Actors) > 0 {
+		e.profile.Actors = subject.Actors
+	}
+	_, err := suites.Discover(ctx, gate, driver.Operation{Name: t.Probe, List: true}, subject.Deadlines.Call, e.Control)
+	if lost := (*driver.CallError)(nil); errors.As(err, &lost) && !suites.CanContinueAfter(lost) {
+		return nil, lost
+	}
+	for _, op := range t.Operations {
+		if op.Reads {
+			continue
+		}
+		// The text does not say that the operation only reads, so only the user can admit it.
+		gate.Offer(live.Candidate{ID: op.Name, Members: object{"readOnly": false}})
+		e.profile.Capabilities = append(e.profile.Capabilities, op.Name)
+	}
+	return e, nil
+}
+
+// Steps implements suites.Examination.
+func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
+	suites.Register(voc, sc, e, rule.Sentences(e.text.rules, (*examination).View))
+}
+
+// View returns the history as it is now, for rules.
+func (e *examination) View() *rule.View {
+	e.viewing.Lock()
+	defer e.viewing.Unlock()
+	if size := e.Size(); e.view == nil || size != e.viewed {
+		e.view, e.viewed = rule.NewView(e.text.vocabulary, e.history, &e.Reading, e.unseen), size
+	}
+	return e.view
+}
+
+// unseen returns the reason why a rule was judged on nothing.
+func (e *examination) unseen(n rule.Need) error {
+	if n.Stimulus != "" {
+		return e.Conclusion(n.Stimulus)
+	}
+	for _, c := range e.all() {
+		if c.Lost != nil && !e.closedInsteadOfAnswer(c) {
+			return c.Lost
+		}
+	}
+	for _, s := range e.text.stimuli {
+		if err := e.Conclusion(s.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Condition implements suites.Examination.
+func (e *examination) Condition(kind, name string) error {
+	if kind == "with" && name == "restart" {
+		if e.subject.Restartable() {
+			return nil
+		}
+		return verdict.NotObserved("a restart; the target file names no command under restart")
+	}
+	return fmt.Errorf("text: the tag @%s:%s has no meaning in a suite of one's own", kind, name)
+}
+
+// Control implements suites.Examination: a target is alive if it answers the probe.
+func (e *examination) Control(ctx context.Context, session driver.Session) error {
+	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
+	defer cancel()
+	answer, err := session.Call(ctx, driver.Operation{Name: e.text.Probe, List: true})
+	if err == nil && answer.Outcome != driver.Returned {
+		err = fmt.Errorf("text: %s is not answered by a result", e.text.Probe)
+	}
+	return err
+}
+
+// Profile implements suites.Examination.
+func (e *examination) Profile() suites.Profile { return e.profile }
+
+// PerformAll implements suites.Provoker.
+func (e *examination) PerformAll(ctx context.Context, sc *suites.Scenario) {
+	var all []suites.Act[*examination]
+	for _, s := range e.text.stimuli {
+		all = append(all, suites.Act[*examination]{Name: s.Name,
+			Perform: func(e *examination, ctx context.Context, l *suites.Laboratory) error {
+				return s.Perform(ctx, &performer{examination: e, laboratory: l})
+			}})
+	}
+	suites.PerformEach(ctx, sc, e, all)
+}
+
+var _ stimulus.Performer = (*performer)(nil)

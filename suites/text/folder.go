@@ -1,0 +1,163 @@
+package text
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+)
+
+// The bounds of a folder. Its author may be a stranger.
+const (
+	maxFile  = 1 << 20 // bytes of one file
+	maxFiles = 500
+	maxAll   = 8 << 20 // bytes of all files
+)
+
+// folder is the files of a suite as they were when they were read.
+type folder struct {
+	dir   string // as it was given
+	files map[string][]byte
+}
+
+// The files of a suite, and the folders with any number of files.
+var (
+	partNames   = []string{"catalogue.yaml", "protocol.yaml", "stimuli.yaml", "rules.yaml", "defects.yaml"}
+	partFolders = map[string]*regexp.Regexp{
+		"schemas":  regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_.-]*\.json$`),
+		"features": regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_.-]*\.feature$`),
+	}
+)
+
+// readFolder reads each file of a suite once. It follows no link out of the folder, and ignores files that are not
+// part of a suite.
+func readFolder(dir string) (*folder, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("%s: no such folder", dir)
+	}
+	defer func() { _ = root.Close() }()
+	f := &folder{dir, map[string][]byte{}}
+	total := 0
+	read := func(name string) error {
+		text, err := readFile(root, name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return fmt.Errorf("%s: %w", path.Join(dir, name), err)
+		}
+		f.files[name] = text
+		if total += len(text); total > maxAll || len(f.files) > maxFiles {
+			return fmt.Errorf("%s: a suite has at most %d files and %d MB", dir, maxFiles, maxAll>>20)
+		}
+		return nil
+	}
+	names := slices.Clone(partNames)
+	for below, pattern := range partFolders {
+		some, err := namesIn(root, below, pattern)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path.Join(dir, below), err)
+		}
+		names = append(names, some...)
+	}
+	for _, name := range names {
+		if err := read(name); err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+func readFile(root *os.Root, name string) ([]byte, error) {
+	info, err := root.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	case err != nil:
+		return nil, errors.New("cannot be read: " + reason(err))
+	case !info.Mode().IsRegular():
+		return nil, errors.New("is not a file")
+	}
+	file, err := root.Open(name)
+	if err != nil {
+		return nil, errors.New("cannot be read: " + reason(err))
+	}
+	defer func() { _ = file.Close() }()
+	text, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	switch {
+	case err != nil:
+		return nil, errors.New("cannot be read: " + reason(err))
+	case len(text) > maxFile:
+		return nil, fmt.Errorf("has more than %d MB", maxFile>>20)
+	}
+	return text, nil
+}
+
+// reason returns an error of the file system without the name of the file.
+func reason(err error) string {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err.Error()
+	}
+	return err.Error()
+}
+
+// namesIn returns the names of the files of a suite in a folder below it, sorted.
+func namesIn(root *os.Root, below string, pattern *regexp.Regexp) ([]string, error) {
+	dir, err := root.Open(below)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, errors.New("cannot be read: " + reason(err))
+	}
+	defer func() { _ = dir.Close() }()
+	entries, err := dir.Readdirnames(maxFiles + 1)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, errors.New("is not a folder")
+	}
+	if len(entries) > maxFiles {
+		return nil, fmt.Errorf("has more than %d files", maxFiles)
+	}
+	slices.Sort(entries)
+	var names []string
+	for _, name := range entries {
+		if pattern.MatchString(name) {
+			names = append(names, path.Join(below, name))
+		}
+	}
+	return names, nil
+}
+
+// place returns the name of a file for messages.
+func (f *folder) place(name string) string { return path.Join(f.dir, name) }
+
+// in returns the names of the files below a folder, sorted.
+func (f *folder) in(below string) []string {
+	var names []string
+	for name := range f.files {
+		if path.Dir(name) == below {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// digest returns the SHA-256, in hexadecimal, of the names and texts of the files.
+func (f *folder) digest() string {
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(f.files)) {
+		fmt.Fprintf(h, "%s %d\n", name, len(f.files[name]))
+		h.Write(f.files[name])
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

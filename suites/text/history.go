@@ -1,0 +1,119 @@
+package text
+
+import (
+	"strings"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites/reading"
+	"github.com/capconform/capconform/suites/record"
+)
+
+// object is a JSON object.
+type object = map[string]any
+
+// call is one call of the target and its answer.
+type call struct {
+	reading.Observed
+	Operation string
+	Number    int // among the calls of the operation, from 1
+	First     int // of a further page: the number of the first page; otherwise Number
+	Status    int
+	Outcome   string // returned, refused, not_provided or malformed; "" if no answer arrived
+	Sent      any
+	Result    any
+	Error     object // null unless an error arrived: code, number, message and data
+	subjects  map[string][]*subject
+	again     bool // another call repeats this one, because the connection was closed
+}
+
+// outcomes are the words for the outcomes of a record.
+var outcomes = map[record.Outcome]string{
+	record.Returned: "returned", record.Refused: "refused", record.NotProvided: "not_provided", record.Malformed: "malformed",
+}
+
+// history is what one run did and observed. It is safe for concurrent use.
+type history struct {
+	reading.Reading
+	calls    []*call
+	numbers  map[string]int
+	controls map[record.Tick]bool
+	size     int
+}
+
+func newHistory() *history {
+	return &history{numbers: map[string]int{}, controls: map[record.Tick]bool{}}
+}
+
+// Add implements recording.EntryReader.
+func (h *history) Add(e record.Entry) {
+	h.Lock()
+	defer h.Unlock()
+	h.size++
+	if h.Conclude(e) {
+		return
+	}
+	c := &call{Observed: reading.Observe(e), Operation: e.Operation, Status: e.Status, Outcome: outcomes[e.Outcome]}
+	if of, is := c.Link(record.ControlOf); is {
+		h.controls[of] = h.controls[of] || c.Returned
+		return
+	}
+	if of, is := c.Link(record.RetryOf); is {
+		if before := reading.Peek[*call](&h.Reading, of); before != nil {
+			before.again = true
+		}
+	}
+	if sent, err := e.Sent.Text(); err == nil {
+		c.Sent = schemas.ReadValue(sent)
+	}
+	c.read(e)
+	h.numbers[e.Operation]++
+	c.Number = h.numbers[e.Operation]
+	c.First = c.Number
+	if of, is := c.Link(record.PageOf); is {
+		if first := reading.Peek[*call](&h.Reading, of); first != nil {
+			c.First = first.Number
+		}
+	}
+	h.Put(c.Entry, c)
+	h.calls = append(h.calls, c)
+}
+
+// read reads the result or the error.
+func (c *call) read(e record.Entry) {
+	if text := reading.ResultOf(e); text != nil {
+		c.Result = schemas.ReadValue(text)
+	}
+	if f := e.Error; f != nil && f.Kind == "" {
+		c.Error = object{"code": f.Code, "number": f.Number, "message": f.Message, "data": schemas.ReadValue(f.Data)}
+	}
+}
+
+// Size returns the number of entries that were added.
+func (h *history) Size() int {
+	h.RLock()
+	defer h.RUnlock()
+	return h.size
+}
+
+// all returns the calls; of a repeated one, only the last.
+func (h *history) all() []*call {
+	return reading.Select(&h.Reading, &h.calls, func(c *call) bool { return !c.again })
+}
+
+// closedInsteadOfAnswer reports whether the target closed the connection twice instead of answering, while it continued
+// to serve other calls.
+func (h *history) closedInsteadOfAnswer(c *call) bool {
+	h.RLock()
+	defer h.RUnlock()
+	return c.Closed && h.controls[c.Entry]
+}
+
+// at returns the value at a path such as result.items, nil if there is none.
+func (c *call) at(path string) any {
+	value := c.Result
+	for _, name := range strings.Split(path, ".")[1:] {
+		members, _ := value.(object)
+		value = members[name]
+	}
+	return value
+}

@@ -1,0 +1,129 @@
+package text
+
+import (
+	"slices"
+
+	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/rule"
+)
+
+// subject is what a rule is about: a call, or an element of a list in its result.
+type subject struct {
+	*call
+	in    *history
+	kind  string
+	place int // of the element, -1 for the call itself
+	value any // the element
+}
+
+// members are those of the objects of every kind.
+func members() []*rule.Member {
+	return []*rule.Member{
+		rule.Text("kind", func(s *subject) string { return s.kind }),
+		rule.Text("operation", func(s *subject) string { return s.Operation }),
+		rule.Text("stimulus", func(s *subject) string { return s.Stimulus }),
+		rule.Value("about", func(s *subject) any { return about(s.About) }),
+		rule.Number("n", func(s *subject) int { return s.Number }),   // among the calls of the operation, from 1
+		rule.Number("list", func(s *subject) int { return s.First }), // the n of the first page
+		rule.Value("sent", func(s *subject) any { return s.Sent }),
+		rule.Value("answered", func(s *subject) any { return s.Outcome != "" }).InAnswer(),
+		rule.Value("outcome", func(s *subject) any { return s.Outcome }).InAnswer(),
+		rule.Value("result", func(s *subject) any { return s.Result }).InAnswer(),
+		rule.Value("error", func(s *subject) any { return orNull(s.Error) }).InAnswer(),
+		rule.Number("status", func(s *subject) int { return s.Status }).InAnswer(),
+		rule.Number("place", func(s *subject) int { return s.place }),
+		rule.Value("value", func(s *subject) any { return s.value }),
+		rule.Text("answer", func(s *subject) string { return s.Got }), // for messages
+	}
+}
+
+func orNull(o object) any {
+	if o == nil {
+		return nil
+	}
+	return o
+}
+
+func about(of map[string]string) object {
+	all := object{}
+	for name, word := range of {
+		all[name] = word
+	}
+	return all
+}
+
+// newKind describes objects to rules.
+func newKind(name string, list func(*history) []*subject) *rule.Kind {
+	k := rule.NewKind(name, list, func(s *subject) []record.Tick { return []record.Tick{s.Entry} }, members()...)
+	return rule.Losing(k, (*subject).lost)
+}
+
+// lost returns the gap of a call without an answer, nil if there was one, or if the target closed the connection instead
+// of answering. A target that was only overloaded for a moment does not make a requirement undecided.
+func (s *subject) lost() *rule.Gap {
+	if s.Lost == nil || s.in.closedInsteadOfAnswer(s.call) {
+		return nil
+	}
+	return &rule.Gap{Reason: s.Lost, Blocks: !s.Throttled}
+}
+
+// vocabulary returns what the rules of a text can be about: its kinds, every call, every object of its kinds, and the
+// whole run.
+func (p *protocol) vocabulary(functions []rule.Function) *rule.Vocabulary {
+	every := func(h *history) []*subject {
+		var all []*subject
+		for _, k := range p.Kinds {
+			all = append(all, h.of(k)...)
+		}
+		return all
+	}
+	kinds := []*rule.Kind{newKind("call", (*history).everyCall), newKind("object", every)}
+	ofRun := []*rule.Member{rule.Many("calls", "call", func(h *history) rule.List[*subject] {
+		return rule.List[*subject]{Elements: h.everyCall()}
+	})}
+	for _, k := range p.Kinds {
+		kinds = append(kinds, newKind(k.Name, func(h *history) []*subject { return h.of(k) }))
+		ofRun = append(ofRun, rule.Many(k.Name+"s", k.Name, func(h *history) rule.List[*subject] {
+			return rule.List[*subject]{Elements: h.of(k)}
+		}))
+	}
+	run := rule.NewKind(rule.Run, func(h *history) []*history { return []*history{h} },
+		func(*history) []record.Tick { return nil }, ofRun...)
+	return rule.NewVocabulary(append(kinds, run), slices.Concat(functions, []rule.Function{
+		rule.FunctionOfTwo("before", func(a, b *subject) any { return a.Done < b.Entry }),
+	})...)
+}
+
+func (h *history) everyCall() []*subject { return h.of(kind{Name: "call"}) }
+
+// of returns the objects of a kind, those of every operation if it names none. Each object is made once, so that it
+// equals itself in every list.
+func (h *history) of(k kind) []*subject {
+	var all []*subject
+	for _, c := range h.all() {
+		if k.Of != "" && c.Operation != k.Of {
+			continue
+		}
+		if _, made := c.subjects[k.Name]; !made {
+			if c.subjects == nil {
+				c.subjects = map[string][]*subject{}
+			}
+			c.subjects[k.Name] = c.make(h, k)
+		}
+		all = append(all, c.subjects[k.Name]...)
+	}
+	return all
+}
+
+// make returns the objects of a kind in a call: the call, or the elements of a list.
+func (c *call) make(in *history, k kind) []*subject {
+	if k.Each == "" {
+		return []*subject{{c, in, k.Name, -1, c.Result}}
+	}
+	var all []*subject
+	list, _ := c.at(k.Each).([]any)
+	for i, value := range list {
+		all = append(all, &subject{c, in, k.Name, i, value})
+	}
+	return all
+}

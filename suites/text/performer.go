@@ -1,0 +1,156 @@
+package text
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/instance"
+	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/reading"
+	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/rule"
+	"github.com/capconform/capconform/suites/stimulus"
+	"github.com/capconform/capconform/suites/verdict"
+)
+
+// performer makes the calls of one stimulus.
+type performer struct {
+	*examination
+	laboratory *suites.Laboratory
+}
+
+// maxPages bounds the pages of one list.
+const maxPages = 50
+
+// Call implements stimulus.Performer. It requests further pages of a list.
+func (p *performer) Call(ctx context.Context, c stimulus.Call) (any, error) {
+	first, err := p.one(ctx, c, nil)
+	if err != nil {
+		return nil, err
+	}
+	op := p.text.operation(c.Operation)
+	last := first
+	for range maxPages {
+		if op.Cursor == "" || last.Result == nil {
+			break
+		}
+		cursor := last.at(op.Cursor)
+		if cursor == nil || cursor == "" {
+			break
+		}
+		next := c
+		next.Params = maps.Clone(c.Params)
+		next.Params[op.Param] = cursor
+		if last, err = p.one(ctx, next, []record.Link{{Relation: record.PageOf, To: first.Entry}}); err != nil {
+			break
+		}
+	}
+	return object{"sent": first.Sent, "result": first.Result, "error": orNull(first.Error), "outcome": first.Outcome,
+		"status": first.Status}, nil
+}
+
+// one makes one call. The error is the reason why the policy did not admit it.
+func (p *performer) one(ctx context.Context, c stimulus.Call, links []record.Link) (*call, error) {
+	entry, _, err := p.laboratory.Do(ctx, suites.Call{About: c.About, Links: links,
+		Operation: driver.Operation{Name: c.Operation, Params: jsonvalue.Encode(c.Params)}})
+	var refused *verdict.Inconclusive
+	if entry.Outcome == record.NotSent && errors.As(err, &refused) {
+		return nil, refused
+	}
+	if made := reading.ObjectAt[*call](&p.Reading, entry.Begun); made != nil {
+		return made, nil
+	}
+	return &call{Observed: reading.Observe(entry), Operation: c.Operation}, nil
+}
+
+// The bounds of what the functions of stimuli make.
+const (
+	maxInvalid = 20      // values that break a schema
+	maxRepeat  = 1 << 20 // bytes
+	makingFor  = 2 * time.Second
+)
+
+// generators are the functions that stimuli have beside those of the rules:
+//
+//	valid(SCHEMA)       a value that the schema accepts; SCHEMA is a name in schemas/, or a schema
+//	invalid(SCHEMA)     values that each break one keyword: a list of {value, keyword, place}
+//	unknown(LIST)       a text that is not in a list
+//	unique(PREFIX)      a text that nobody used before
+//	repeat(TEXT, N)     a text N times
+func (t *Text) generators() []rule.Function {
+	return []rule.Function{
+		rule.FunctionOf("valid", func(of any) any {
+			_, sample, err := t.sample(of)
+			if err != nil {
+				return err
+			}
+			return schemas.ReadValue(sample.Text)
+		}),
+		rule.FunctionOf("invalid", func(of any) any { return t.invalid(of) }),
+		rule.FunctionOf("unknown", func(of any) any {
+			known, _ := of.([]any)
+			for {
+				made := "unknown-" + uuid.NewString()[:8]
+				if !slices.Contains(known, any(made)) {
+					return made
+				}
+			}
+		}),
+		rule.FunctionOf("unique", func(prefix string) any { return prefix + uuid.NewString()[:8] }),
+		rule.FunctionOfTwo("repeat", func(text string, n int64) any {
+			if n < 0 || int64(len(text))*n > maxRepeat {
+				return fmt.Errorf("repeat makes at most %d bytes", maxRepeat)
+			}
+			return strings.Repeat(text, int(n))
+		}),
+	}
+}
+
+// sample returns a value that a schema accepts.
+func (t *Text) sample(of any) (*instance.Template, instance.Sample, error) {
+	if name, is := of.(string); is {
+		s := t.shapes[name]
+		if s == nil {
+			return nil, instance.Sample{}, fmt.Errorf("there is no schema %s", name)
+		}
+		of = s.doc
+	}
+	template, err := t.cache.Template(of)
+	if err != nil {
+		return nil, instance.Sample{}, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), makingFor)
+	defer cancel()
+	made, err := template.Valid(ctx, 0)
+	if err == nil && len(made) == 0 {
+		err = errors.New("no value can be made for the schema")
+	}
+	if err != nil {
+		return nil, instance.Sample{}, err
+	}
+	return template, made[0], nil
+}
+
+func (t *Text) invalid(of any) any {
+	template, valid, err := t.sample(of)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), makingFor)
+	defer cancel()
+	all := []any{}
+	for _, s := range template.Invalid(ctx, valid.Text, instance.Options{Limit: maxInvalid}) {
+		all = append(all, object{"value": schemas.ReadValue(s.Text), "keyword": s.Keyword, "place": s.Pointer})
+	}
+	return all
+}

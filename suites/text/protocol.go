@@ -1,0 +1,246 @@
+package text
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/part"
+)
+
+// protocol is the file protocol.yaml: what the text defines, apart from its demands.
+type protocol struct {
+	Name       string // the word that is used for --suite in reports and records
+	Actor      string // the party that the text obliges
+	Probe      string // the operation that shows whether the target speaks the protocol
+	Operations []operation
+	Kinds      []kind
+}
+
+// operation is an operation with its bindings and shapes.
+type operation struct {
+	Name   string
+	Method string // of the HTTP binding, "" for none
+	Path   string
+	Query  []string // the members of the params that travel in the query
+	Params string   // the name of a schema, "" for none
+	Result string
+	Error  string
+	Reads  bool // it changes nothing, so that it needs no permission
+	// Cursor and Param page the results: the path of the cursor in a result, and the member of the params that
+	// requests the next page.
+	Cursor, Param string
+}
+
+// kind is a kind of objects that rules can be about: the calls of an operation, or the elements of a list in
+// their results.
+type kind struct {
+	Name string
+	Of   string
+	Each string // the path of the list, "" for the calls
+}
+
+var (
+	protocolKeys  = []string{"suite", "actor", "probe", "operations", "kinds", "pages"}
+	operationKeys = []string{"http", "query", "params", "result", "error", "reads"}
+	kindKeys      = []string{"of", "each"}
+	pageKeys      = []string{"cursor", "param"}
+
+	suiteName     = regexp.MustCompile(`^[a-z]{2,16}$`)
+	operationName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]{0,127}$`)
+	kindName      = regexp.MustCompile(`^[a-z][a-z_]{0,63}$`)
+	memberPath    = regexp.MustCompile(`^result(\.[A-Za-z_][A-Za-z0-9_]*)*$`)
+	methods       = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+	reservedKinds = []string{"call", "object", "run"}
+)
+
+// readProtocol reads protocol.yaml.
+func readProtocol(name string, data []byte) (*protocol, error) {
+	file, root, err := part.Read(name, data)
+	if err != nil {
+		return nil, err
+	}
+	p := &protocol{Actor: "host"}
+	if root == nil {
+		file.FailAt(1, 1, "expected the keys "+strings.Join(protocolKeys, ", "))
+		return nil, file.Err()
+	}
+	r := protocolReader{file, p}
+	members := file.Members(root, protocolKeys)
+	r.name(root, members["suite"])
+	if actor := file.Text(members["actor"]); actor.Value != "" {
+		p.Actor = actor.Value
+	}
+	r.each(members["operations"], r.operation)
+	r.each(members["kinds"], r.kind)
+	r.each(members["pages"], r.page)
+	r.probe(root, members["probe"])
+	return p, file.Err()
+}
+
+type protocolReader struct {
+	*part.File
+	*protocol
+}
+
+func (r protocolReader) name(root, n *yaml.Node) {
+	if n == nil {
+		r.Fail(root, "a suite needs a name: suite")
+		return
+	}
+	if r.protocol.Name = r.Text(n).Value; !suiteName.MatchString(r.protocol.Name) {
+		r.Fail(n, "the name of a suite has 2 to 16 lower-case letters")
+	}
+}
+
+// each reads the members of a mapping in order.
+func (r protocolReader) each(n *yaml.Node, read func(key, value *yaml.Node)) {
+	if n == nil {
+		return
+	}
+	if n.Kind != yaml.MappingNode {
+		r.Fail(n, "expected a name for each entry: NAME: {...}")
+		return
+	}
+	seen := map[string]bool{}
+	for i := 0; i < len(n.Content); i += 2 {
+		key := n.Content[i]
+		if seen[key.Value] {
+			r.Fail(key, "the key %s is there twice", key.Value)
+			continue
+		}
+		seen[key.Value] = true
+		read(key, n.Content[i+1])
+	}
+}
+
+func (r protocolReader) operation(key, value *yaml.Node) {
+	if !operationName.MatchString(key.Value) {
+		r.Fail(key, "the name of an operation has letters, digits, and _ . / - only")
+	}
+	op := operation{Name: key.Value}
+	if value.Tag != "!!null" {
+		m := r.Members(value, operationKeys)
+		op.Params, op.Result, op.Error = r.Text(m["params"]).Value, r.Text(m["result"]).Value, r.Text(m["error"]).Value
+		op.Reads = r.Flag(m["reads"])
+		if m["http"] != nil {
+			r.route(m["http"], &op)
+		}
+		if q := m["query"]; q != nil && q.Kind == yaml.SequenceNode {
+			for _, one := range q.Content {
+				op.Query = append(op.Query, r.Text(one).Value)
+			}
+		} else if q != nil {
+			r.Fail(q, "query is a list of members of the params")
+		}
+	}
+	r.Operations = append(r.Operations, op)
+}
+
+// route reads METHOD /path. A path is a path of the target, never a URL.
+func (r protocolReader) route(n *yaml.Node, op *operation) {
+	method, path, _ := strings.Cut(r.Text(n).Value, " ")
+	if !slices.Contains(methods, method) || !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") ||
+		strings.ContainsAny(path, "?#\\ ") || strings.Contains(path, "..") {
+		r.Fail(n, "a route is a method and a path, such as GET /now")
+	}
+	op.Method, op.Path = method, path
+}
+
+func (r protocolReader) kind(key, value *yaml.Node) {
+	if !kindName.MatchString(key.Value) || slices.Contains(reservedKinds, key.Value) {
+		r.Fail(key, "the name of a kind has lower-case letters and _, and is none of %s", strings.Join(reservedKinds, ", "))
+	}
+	m := r.Members(value, kindKeys)
+	k := kind{Name: key.Value, Of: r.Text(m["of"]).Value, Each: r.Text(m["each"]).Value}
+	r.known(value, m["of"])
+	if k.Each != "" && !memberPath.MatchString(k.Each) {
+		r.Fail(m["each"], "each is the path of a list, such as result.items")
+	}
+	r.Kinds = append(r.Kinds, k)
+}
+
+// known returns the operation that a node names.
+func (r protocolReader) known(at, n *yaml.Node) *operation {
+	name := r.Text(n).Value
+	for i := range r.Operations {
+		if r.Operations[i].Name == name {
+			return &r.Operations[i]
+		}
+	}
+	if n == nil {
+		n = at
+	}
+	var names []string
+	for _, op := range r.Operations {
+		names = append(names, op.Name)
+	}
+	r.Fail(n, "there is no operation %s%s", name, part.Meant(name, names))
+	return nil
+}
+
+func (r protocolReader) page(key, value *yaml.Node) {
+	m := r.Members(value, pageKeys)
+	cursor, param := r.Text(m["cursor"]).Value, r.Text(m["param"]).Value
+	if !memberPath.MatchString(cursor) || param == "" {
+		r.Fail(value, "pages need cursor, such as result.next, and param, the member of the params that requests a page")
+	}
+	if op := r.known(key, key); op != nil {
+		op.Cursor, op.Param = cursor, param
+	}
+}
+
+// probe reads the operation that shows whether the target speaks the protocol: by default the first that reads.
+func (r protocolReader) probe(root, n *yaml.Node) {
+	if n != nil {
+		if op := r.known(n, n); op != nil && !op.Reads {
+			r.Fail(n, "the probe must be an operation that reads: add reads: true to it")
+		}
+		r.Probe = r.Text(n).Value
+		return
+	}
+	for _, op := range r.Operations {
+		if op.Reads {
+			r.Probe = op.Name
+			return
+		}
+	}
+	r.Fail(root, "no operation has reads: true, so nothing shows whether a target speaks the protocol")
+}
+
+// routes returns the HTTP binding. It is empty if no operation has a route: then HTTP carries JSON-RPC.
+func (p *protocol) routes() []driver.Route {
+	var all []driver.Route
+	for _, op := range p.Operations {
+		if op.Method != "" {
+			all = append(all, driver.Route{Operation: op.Name, Method: op.Method, Path: op.Path, Query: op.Query})
+		}
+	}
+	return all
+}
+
+func (p *protocol) operation(name string) *operation {
+	for i := range p.Operations {
+		if p.Operations[i].Name == name {
+			return &p.Operations[i]
+		}
+	}
+	return nil
+}
+
+// schemas returns the names of the schemas that operations use, with the operation.
+func (p *protocol) schemas() map[string]string {
+	all := map[string]string{}
+	for _, op := range p.Operations {
+		for _, name := range []string{op.Params, op.Result, op.Error} {
+			if name != "" {
+				all[name] = op.Name
+			}
+		}
+	}
+	return all
+}
