@@ -25,6 +25,11 @@ func ReadFeatureSet(suite string, ids *messages.Incrementing) (*FeatureSet, erro
 	if err != nil {
 		return nil, fmt.Errorf("reports: %w: %w", ErrFeatures, err)
 	}
+	return FeatureSetOf(files, ids)
+}
+
+// FeatureSetOf is ReadFeatureSet for the features of a text of one's own.
+func FeatureSetOf(files []features.File, ids *messages.Incrementing) (*FeatureSet, error) {
 	s := &FeatureSet{Sources: files}
 	for _, file := range files {
 		doc, err := file.Parse(ids.NewId)

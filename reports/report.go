@@ -104,11 +104,13 @@ type Stop struct {
 
 // Suite is the result of one suite.
 type Suite struct {
-	Suite       string   `json:"suite"`              // cap, chp, acp or acd
-	SpecVersion string   `json:"spec_version"`       // of the text
-	Edition     string   `json:"edition"`            // of the text
-	Actors      []string `json:"actors"`             // that were examined
-	LeftOut     []string `json:"left_out,omitempty"` // that the subject shows and the target file omits
+	Suite       string `json:"suite"`        // cap, chp, acp or acd
+	SpecVersion string `json:"spec_version"` // of the text
+	Edition     string `json:"edition"`      // of the text
+	// TextDigest is the SHA-256, in hexadecimal, of the folder of a text of one's own; empty for the suites of capconform.
+	TextDigest string   `json:"text_digest,omitempty"`
+	Actors     []string `json:"actors"`             // that were examined
+	LeftOut    []string `json:"left_out,omitempty"` // that the subject shows and the target file omits
 	// Declared are the versions that the subject declares, the preferred one first.
 	Declared     []string      `json:"declared"`
 	Verdict      Verdict       `json:"verdict"`               // only for the actors and the edition

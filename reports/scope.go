@@ -21,6 +21,19 @@ func (s *Suite) Title() string {
 	return display.FoldBreaks(title)
 }
 
+// ExplainCommand returns the command that explains a requirement. It names the folder of a text of one's own.
+func (r *Report) ExplainCommand(id string) string {
+	own := slices.ContainsFunc(r.Suites, func(s Suite) bool {
+		return s.TextDigest != "" && slices.ContainsFunc(s.Requirements, func(q Requirement) bool { return q.ID == id })
+	})
+	for _, option := range r.Run.Options {
+		if folder, is := strings.CutPrefix(option, "--suite "); own && is && strings.Contains(folder, "/") {
+			return "capconform explain " + option + " " + id
+		}
+	}
+	return "capconform explain " + id
+}
+
 // Titled returns the title of a suite with the way in which the subject was reached.
 func (r *Report) Titled(s *Suite) string {
 	switch r.Subject.Driver {

@@ -19,6 +19,7 @@ type Case struct {
 	Tags        []string // all tags, with @
 	Conditions  []Condition
 	Each        bool // it is about each capability, and judges those that were invoked
+	Todo        bool // nobody has written its steps yet: it is inconclusive
 	Universal   bool // a live scenario without a stimulus: it judges everything that the run observed
 	Steps       []string
 }

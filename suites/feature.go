@@ -58,6 +58,9 @@ func (f *feature) users(e *regexp.Regexp) map[*Case]bool {
 // eachCapability is the tag of a scenario that is about each capability, and judges those that were invoked.
 const eachCapability = "each-capability"
 
+// todo is the tag of a scenario that nobody has written yet.
+const todo = "todo"
+
 // conditionKinds are the kinds of tags that state a condition on the subject.
 var conditionKinds = map[string]bool{"role": true, "when": true, "with": true}
 
@@ -85,7 +88,7 @@ func parseFeature(file features.File) (*feature, error) {
 			}
 		}
 		c.Universal = c.Mode == Live && !slices.ContainsFunc(p.Steps, acts)
-		if c.Requirement == "" || len(c.Steps) == 0 {
+		if c.Requirement == "" || len(c.Steps) == 0 && !c.Todo {
 			return nil, fmt.Errorf("suites: %s:%d: scenario %q has no requirement tag or no steps", file.Name, c.Line, c.Name)
 		}
 		f.cases = append(f.cases, c)
@@ -106,6 +109,8 @@ func (c *Case) tag(name string) error {
 	case word == string(Documents):
 		c.Mode = Documents
 	case word == string(Live):
+	case word == todo:
+		c.Todo = true
 	case word == eachCapability:
 		c.Each = true
 	case conditional && conditionKinds[kind]:

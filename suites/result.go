@@ -52,7 +52,8 @@ func (r *run) result(p *plan, results []*caseResult, repeat func(string) string)
 	profile := r.examination.Profile()
 	out := reports.Suite{
 		Suite: r.suite.Name, SpecVersion: r.suite.Catalogue.Version, Edition: r.suite.Catalogue.Edition,
-		Declared: declared(profile.Declared), Binding: profile.Binding, Mappings: profile.Mappings,
+		TextDigest: r.suite.TextDigest(),
+		Declared:   declared(profile.Declared), Binding: profile.Binding, Mappings: profile.Mappings,
 		Plan: reports.Plan{Planned: len(p.cases), Executed: p.executed(results)},
 	}
 	out.Actors, out.LeftOut = p.actors, p.leftOut

@@ -63,12 +63,28 @@ type Source struct {
 	Features  []features.File
 }
 
+// Flag returns the value of --suite that selects the suite: its name, or the folder of a text of one's own.
+func (d *Definition) Flag() string {
+	if d.Source != nil {
+		return d.Source.Place
+	}
+	return d.Name
+}
+
 // LoadCatalogue returns the catalogue of the suite.
 func (d *Definition) LoadCatalogue() (*spec.Catalogue, error) {
 	if d.Source != nil {
 		return d.Source.Catalogue, nil
 	}
 	return spec.Load(d.Name)
+}
+
+// TextDigest returns the digest of the folder of a text of one's own, "" for a suite of this program.
+func (d *Definition) TextDigest() string {
+	if d.Source == nil {
+		return ""
+	}
+	return d.Source.Digest
 }
 
 func (d *Definition) loadFeatures() ([]features.File, error) {
@@ -95,6 +111,9 @@ func New(def Definition) (*Suite, error) {
 		return nil, fmt.Errorf("suites: %w", err)
 	}
 	s := &Suite{Definition: def, features: make([]*feature, len(files)), digest: features.Digest(files)}
+	if def.Source != nil {
+		s.digest = def.Source.Digest
+	}
 	faults := make([]error, len(files)+1)
 	var all sync.WaitGroup
 	for i, f := range files {

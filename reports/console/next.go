@@ -25,7 +25,7 @@ func nextSteps(r *reports.Report) []nextStep {
 	}
 	groups := r.Groups(run.Strict)
 	if q := firstOf(groups, reports.FailedMark); q != nil {
-		steps = append(steps, nextStep{"What a requirement demands, and how to satisfy it:", "capconform explain " + q.ID})
+		steps = append(steps, nextStep{"What a requirement demands, and how to satisfy it:", r.ExplainCommand(q.ID)})
 	}
 	if r.HasFault(reports.HarnessFault) {
 		steps = append(steps,
@@ -37,7 +37,7 @@ func nextSteps(r *reports.Report) []nextStep {
 	if q := firstOf(groups, reports.InconclusiveMark); q != nil && r.Subject.Driver != "documents" && !run.Interrupted {
 		steps = append(steps, supplyStep(r))
 		if firstOf(groups, reports.FailedMark) == nil {
-			steps = append(steps, nextStep{"What one of these needs:", "capconform explain " + q.ID})
+			steps = append(steps, nextStep{"What one of these needs:", r.ExplainCommand(q.ID)})
 		}
 	}
 	switch {

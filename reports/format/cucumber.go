@@ -20,7 +20,7 @@ const cucumberVersion = "21.0.1"
 // scenario of the report. Requirements without a scenario, such as excluded ones, do not appear.
 // The message of the end of the run contains the verdict and the counts.
 func writeCucumber(w io.Writer, r *reports.Report, o Options) error {
-	c := &cucumber{clock: r.Run.StartedAt.UTC(), strict: o.Strict || r.Run.Strict}
+	c := &cucumber{clock: r.Run.StartedAt.UTC(), strict: o.Strict || r.Run.Strict, options: o}
 	c.send(&messages.Envelope{Meta: &messages.Meta{
 		ProtocolVersion: cucumberVersion,
 		Implementation:  &messages.Product{Name: "capconform", Version: display.LinesText(r.Harness.Version)},
@@ -68,11 +68,12 @@ func verdictLines(r *reports.Report) string {
 
 // cucumber writes one stream.
 type cucumber struct {
-	buf    bytes.Buffer
-	ids    messages.Incrementing
-	clock  time.Time
-	strict bool
-	err    error
+	buf     bytes.Buffer
+	ids     messages.Incrementing
+	clock   time.Time
+	strict  bool
+	options Options
+	err     error
 }
 
 // scenarioPickle is a scenario of the report with its pickle.
@@ -97,7 +98,7 @@ func (c *cucumber) now() *messages.Timestamp {
 // writeFeatures writes the features of a suite, and finds the pickle of each scenario: the report lists the
 // scenarios of a requirement in the order of the features.
 func (c *cucumber) writeFeatures(s *reports.Suite, documents bool) ([]scenarioPickle, error) {
-	text, err := reports.ReadFeatureSet(s.Suite, &c.ids)
+	text, err := c.options.featureSet(s.Suite, &c.ids)
 	if err != nil {
 		return nil, err
 	}

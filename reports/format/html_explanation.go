@@ -20,13 +20,13 @@ type htmlGuide struct {
 
 // htmlGuideOf loads the guide of a suite. It loads nothing if the suite has no requirement that
 // needs attention.
-func htmlGuideOf(s *reports.Suite, documents bool) htmlGuide {
+func htmlGuideOf(s *reports.Suite, documents bool, o Options) htmlGuide {
 	var g htmlGuide
 	for i := range s.Requirements {
 		if !isOpen(s.Requirements[i].Status) {
 			continue
 		}
-		if text, err := reports.ReadFeatureSet(s.Suite, &messages.Incrementing{}); err == nil {
+		if text, err := o.featureSet(s.Suite, &messages.Incrementing{}); err == nil {
 			g.scripts = text.ScenariosByRequirement(documents)
 		}
 		g.lines, _ = illustrated(s.Suite) // this build has none for a suite that it does not know

@@ -194,7 +194,7 @@ func sarifRuleOf(
 	}
 	if about, known := catalogue.Lookup(q.ID); known {
 		help := sarifMessage(display.Join("\n\n", display.FoldBreaks(about.Satisfy), display.FoldBreaks(about.Resolution),
-			"capconform explain "+q.ID))
+			r.ExplainCommand(q.ID)))
 		rule.Help, rule.HelpURI = &help, catalogueURI(r.Harness, s.Suite)
 	}
 	return rule

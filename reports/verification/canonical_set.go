@@ -19,18 +19,26 @@ type canonicalSet struct {
 	documents bool
 }
 
-// canonicalSetOf returns the set for documents, or for a live target.
-func canonicalSetOf(suite string, documents bool) (*canonicalSet, error) {
-	catalogue, err := spec.Load(suite)
-	if err != nil {
-		return nil, fmt.Errorf("reports: %w", err)
+// canonicalSetOf returns the set for documents, or for a live target. The suite is one of this build, or one of the
+// texts.
+func canonicalSetOf(suite string, documents bool, texts ...Text) (*canonicalSet, error) {
+	c := &canonicalSet{scenarios: map[string][]string{}, documents: documents}
+	var text *reports.FeatureSet
+	var err error
+	if at := slices.IndexFunc(texts, func(t Text) bool { return t.Catalogue.Suite == suite }); at >= 0 {
+		c.catalogue, c.features = texts[at].Catalogue, texts[at].Digest
+		text, err = reports.FeatureSetOf(texts[at].Features, &messages.Incrementing{})
+	} else {
+		if c.catalogue, err = spec.Load(suite); err != nil {
+			return nil, fmt.Errorf("reports: %w", err)
+		}
+		if text, err = reports.ReadFeatureSet(suite, &messages.Incrementing{}); err == nil {
+			c.features = features.Digest(text.Sources)
+		}
 	}
-	text, err := reports.ReadFeatureSet(suite, &messages.Incrementing{})
 	if err != nil {
 		return nil, err
 	}
-	c := &canonicalSet{catalogue: catalogue, features: features.Digest(text.Sources), scenarios: map[string][]string{},
-		documents: documents}
 	for requirement, pickles := range text.ScenariosByRequirement(documents) {
 		for _, p := range pickles {
 			c.scenarios[requirement] = append(c.scenarios[requirement], p.Name)

@@ -104,6 +104,14 @@ func countFaults(s *reports.Suite) []string {
 	return all
 }
 
+// hasResult reports whether a report has a result of the suite that a flag named: of a folder, of any text of one's own.
+func hasResult(r *reports.Report, named string) bool {
+	if strings.Contains(named, "/") {
+		return slices.ContainsFunc(r.Suites, func(s reports.Suite) bool { return s.TextDigest != "" })
+	}
+	return suiteOf(r, strings.ToLower(named)) != nil
+}
+
 // optionFaults lists where the run contradicts its options.
 func optionFaults(r *reports.Report) []string {
 	var all []string
@@ -118,7 +126,7 @@ func optionFaults(r *reports.Report) []string {
 		if (slices.Contains(selectingOptions, name) || name == "--level") && !whole {
 			selects = option
 		}
-		if name == "--suite" && suiteOf(r, strings.ToLower(value)) == nil && !r.Run.Interrupted && r.Run.Stopped == nil {
+		if name == "--suite" && !hasResult(r, value) && !r.Run.Interrupted && r.Run.Stopped == nil {
 			all = append(all, "the run was given "+option+", but has no result of it")
 		}
 		if !strings.Contains(r.Run.Command, option) {
@@ -171,8 +179,27 @@ func verdictFaults(r *reports.Report) []string {
 	return all
 }
 
+// textFault returns why a suite of a report is neither one of this build nor one of the texts, "" if it is.
+func textFault(s *reports.Suite, texts []Text) string {
+	known := slices.Contains(spec.Names(), s.Suite)
+	at := slices.IndexFunc(texts, func(t Text) bool { return t.Catalogue.Suite == s.Suite })
+	switch {
+	case known && s.TextDigest == "":
+		return ""
+	case known:
+		return "it is a suite of capconform, but the report names a folder"
+	case s.TextDigest == "":
+		return "there is no such suite"
+	case at < 0:
+		return "it is a text of one's own; to verify it, name its folder by --suite"
+	case texts[at].Digest != s.TextDigest:
+		return "the folder is not that of the report, which has the digest " + s.TextDigest
+	}
+	return ""
+}
+
 // canonicalFaults lists where the report differs from the sets of this build.
-func canonicalFaults(r *reports.Report) []string {
+func canonicalFaults(r *reports.Report, texts []Text) []string {
 	var all, catalogues, scripts []string
 	examined, absent := map[string]*reports.Suite{}, map[string]bool{}
 	for _, name := range r.NotSpoken {
@@ -183,19 +210,23 @@ func canonicalFaults(r *reports.Report) []string {
 		if examined[name] != nil || absent[name] {
 			all = append(all, name+": it is examined, but listed again")
 		}
-		if !slices.Contains(spec.Names(), name) {
-			all = append(all, name+": there is no such suite")
+		if fault := textFault(&r.Suites[i], texts); fault != "" {
+			all = append(all, name+": "+fault)
 		}
 		examined[name] = &r.Suites[i]
 	}
 	if len(examined)+len(absent) == 0 {
 		return all // a run that did not begin names no suite
 	}
-	for _, name := range spec.Names() {
+	names := spec.Names()
+	for _, t := range texts {
+		names = append(names, t.Catalogue.Suite)
+	}
+	for _, name := range names {
 		if examined[name] == nil && !absent[name] {
 			continue
 		}
-		c, err := canonicalSetOf(name, r.Subject.Driver == "documents")
+		c, err := canonicalSetOf(name, r.Subject.Driver == "documents", texts...)
 		if err != nil {
 			return append(all, err.Error())
 		}

@@ -50,7 +50,7 @@ func Merge(parts []*reports.Report, build reports.Harness, paths ...string) (*re
 func consistencyFaults(parts []*reports.Report, build reports.Harness, paths []string) []string {
 	var all []string
 	for n, r := range parts {
-		faults, _ := faultsOf(r, build)
+		faults, _ := faultsOf(r, Proof{Build: build})
 		for _, fault := range faults {
 			all = append(all, fmt.Sprintf("no run can have written %s: %s", partName(n, paths), fault))
 		}

@@ -9,8 +9,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/capconform/capconform/features"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/reports/display"
+	"github.com/capconform/capconform/spec"
 )
 
 // Proof is a report with the evidence of its origin.
@@ -19,6 +21,14 @@ type Proof struct {
 	Envelope []byte              // its signature; nil if there is none
 	Keys     []ed25519.PublicKey // any of them may have signed; if there are none, the signature is not checked
 	Build    reports.Harness     // version and commit of this build: the canonical set is that of this version
+	Texts    []Text              // the texts of one's own that the report may be about
+}
+
+// Text is a text of one's own: what its folder contains.
+type Text struct {
+	Catalogue *spec.Catalogue
+	Features  []features.File
+	Digest    string // of the folder
 }
 
 // develVersion is the version of a build that is not a release; its commit identifies it.
@@ -48,7 +58,7 @@ func Verify(ctx context.Context, p Proof) Verification {
 		return v
 	}
 	v.Report = r
-	v.Faults, v.Limits = faultsOf(r, p.Build)
+	v.Faults, v.Limits = faultsOf(r, p)
 	if r.Run.Partial {
 		v.Limits = append(v.Limits, "the run is partial: it does not speak for its subject as a whole")
 	}
@@ -64,13 +74,14 @@ func Verify(ctx context.Context, p Proof) Verification {
 
 // faultsOf lists why no run can have written the report, and why that cannot be checked completely
 // here.
-func faultsOf(r *reports.Report, build reports.Harness) (faults, limits []string) {
+func faultsOf(r *reports.Report, p Proof) (faults, limits []string) {
+	build := p.Build
 	faults = contradictions(r)
 	if r.Harness.Name != "capconform" {
 		faults = append(faults, fmt.Sprintf("it was written by %q", r.Harness.Name))
 	}
 	if isFromBuild(r.Harness, build) {
-		return append(faults, canonicalFaults(r)...), nil
+		return append(faults, canonicalFaults(r, p.Texts)...), nil
 	}
 	return faults, []string{fmt.Sprintf("its version is unknown here: it was made by capconform %s, but this is %s",
 		display.Join(" ", r.Harness.Version, r.Harness.Commit), display.Join(" ", build.Version, build.Commit))}

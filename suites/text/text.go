@@ -45,7 +45,8 @@ type Text struct {
 	shapes     map[string]*shape
 	cache      *instance.Cache
 	vocabulary *rule.Vocabulary
-	rules      *rule.Set
+	rules      *rule.Set // those of the folder come first
+	ownRules   int
 	stimuli    []*stimulus.Stimulus
 }
 
@@ -92,14 +93,18 @@ func Load(dir string, taken []string) (*Text, error) {
 		note(t.rules.Check())
 	}
 	note(t.loadStimuli(f))
-	if len(errs) > 0 {
+	if t.rules == nil || t.catalogue == nil {
 		return nil, errors.Join(errs...)
 	}
 	generic, err := rule.Load("generic.yaml", genericRules, t.vocabulary)
 	if err != nil {
 		return nil, err
 	}
+	t.ownRules = len(t.rules.Rules)
 	t.rules.Rules = append(t.rules.Rules, generic.Rules...)
+	if errs = append(errs, t.checkFeatures(f, t.ownRules)...); len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
 	return t, nil
 }
 

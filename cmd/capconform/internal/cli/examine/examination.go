@@ -192,7 +192,7 @@ func (f *RunFlags) check() error {
 func (e *Examination) repeat(requirement string) string {
 	for _, s := range e.Suites {
 		if _, ok := s.Catalogue.Lookup(requirement); ok {
-			return e.invocation.repeat(s.Name, requirement)
+			return e.invocation.repeat(s.Flag(), requirement)
 		}
 	}
 	return ""

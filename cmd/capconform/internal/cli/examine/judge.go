@@ -67,11 +67,7 @@ func judge(a *process.App, c *cobra.Command, f *RunFlags, path string) error {
 		return err
 	}
 	defer stored.Close() // the spool is a temporary file
-	names := f.Suites
-	if len(names) == 0 {
-		names = stored.Header.Asked
-	}
-	all, err := scope.LoadSuites(names)
+	all, err := askedSuites(stored, f.Suites)
 	if err != nil {
 		return err
 	}
@@ -99,6 +95,31 @@ func judge(a *process.App, c *cobra.Command, f *RunFlags, path string) error {
 	}
 	return process.ExitError(reports.ExitStatus(report, reports.Policy{Strict: e.Options.Strict,
 		AllowIncomplete: f.allowIncomplete}))
+}
+
+// askedSuites loads the suites with the given names or, without any, those of a record. The folder of a text of one's own
+// must be given: no file is read because a record names it.
+func askedSuites(stored *record.Record, names []string) ([]*suites.Suite, error) {
+	for _, s := range stored.Header.Suites {
+		if s.TextDigest != "" && len(names) == 0 {
+			return nil, process.Misuse("the record is about %s, a text of one's own; name its folder by --suite", process.OneLine(s.Suite))
+		}
+	}
+	if len(names) == 0 {
+		names = stored.Header.Asked
+	}
+	all, err := scope.LoadSuites(names)
+	if err != nil {
+		return nil, err
+	}
+	for _, recorded := range stored.Header.Suites {
+		for _, s := range all {
+			if s.Name == recorded.Suite && recorded.TextDigest != "" && s.TextDigest() == "" {
+				return nil, process.Misuse("the record is about another suite with the name %s", s.Name)
+			}
+		}
+	}
+	return all, nil
 }
 
 // judgeOptions returns the options: those of the flags, or the options of the run if no flag selects
@@ -145,7 +166,7 @@ func readRecord(path string) (*record.Record, error) {
 }
 
 // RecordDifferences lists where a report differs from the judgement of its record.
-func RecordDifferences(c *cobra.Command, r *reports.Report, path string) ([]string, error) {
+func RecordDifferences(c *cobra.Command, r *reports.Report, path string, texts []string) ([]string, error) {
 	stored, err := readRecord(path)
 	if err != nil {
 		return []string{err.Error()}, nil
@@ -158,7 +179,7 @@ func RecordDifferences(c *cobra.Command, r *reports.Report, path string) ([]stri
 		return []string{fmt.Sprintf("the record has the digest %s, the report names %s", stored.Digest, r.Run.RecordDigest)},
 			nil
 	}
-	all, err := scope.LoadSuites(stored.Header.Asked)
+	all, err := askedSuites(stored, texts)
 	if err != nil {
 		return nil, err
 	}

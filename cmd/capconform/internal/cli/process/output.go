@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
+	"github.com/capconform/capconform/features"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/reports/format"
 	"github.com/capconform/capconform/spec"
@@ -20,19 +21,24 @@ type output struct {
 	PlacedFile
 	format     format.Format
 	catalogues map[string]*spec.Catalogue // may be nil
+	features   map[string][]features.File // of texts of one's own
 }
 
 // Outputs are the reports that --report requests.
 type Outputs []*output
 
-// SetCatalogues passes on the catalogues that are already loaded, so that no format loads them again.
+// SetCatalogues passes on the catalogues that are already loaded, so that no format loads them again, and the features of
+// texts of one's own.
 func (all Outputs) SetCatalogues(examined []*suites.Suite) {
-	catalogues := map[string]*spec.Catalogue{}
+	catalogues, own := map[string]*spec.Catalogue{}, map[string][]features.File{}
 	for _, s := range examined {
 		catalogues[s.Name] = s.Catalogue
+		if s.Source != nil {
+			own[s.Name] = s.Source.Features
+		}
 	}
 	for _, o := range all {
-		o.catalogues = catalogues
+		o.catalogues, o.features = catalogues, own
 	}
 }
 
@@ -177,7 +183,7 @@ func (all Outputs) Write(r *reports.Report, stdout io.Writer) error {
 }
 
 func (o *output) write(r *reports.Report, stdout io.Writer) error {
-	options := format.Options{Strict: r.Run.Strict, Catalogues: o.catalogues}
+	options := format.Options{Strict: r.Run.Strict, Catalogues: o.catalogues, Features: o.features}
 	if o.File == nil {
 		return o.format.Write(stdout, r, options)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/examine"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/scope"
 	"github.com/capconform/capconform/reports/verification"
 )
 
@@ -32,7 +33,7 @@ Exit status, and the first word on stdout:
      partial, with a baseline, or of a version that this build does not know`
 
 func verifyCommand(a *process.App) *cobra.Command {
-	var keys []string
+	var keys, texts []string
 	var signature, from string
 	c := &cobra.Command{
 		Use:     "verify [--key PUB]... [--signature PATH] [--record RECORD] REPORT",
@@ -47,9 +48,12 @@ func verifyCommand(a *process.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if proof.Texts, err = ownTexts(texts); err != nil {
+				return err
+			}
 			v := verification.Verify(c.Context(), proof)
 			if from != "" && v.Report != nil {
-				faults, err := examine.RecordDifferences(c, v.Report, from)
+				faults, err := examine.RecordDifferences(c, v.Report, from, texts)
 				if err != nil {
 					return err
 				}
@@ -61,9 +65,29 @@ func verifyCommand(a *process.App) *cobra.Command {
 	c.Flags().StringArrayVar(&keys, "key", nil,
 		"a public `KEY` that may have signed: a file in PEM, or ${NAME} (repeatable)")
 	c.Flags().StringVar(&signature, "signature", "", "read the signature from `PATH` (default: next to the report)")
+	c.Flags().StringSliceVar(&texts, "suite", nil, "the folder `DIR` of a text of one's own that the report is about (repeatable)")
 	c.Flags().StringVar(&from, "record", "",
 		"judge the `RECORD` of the run again and compare its statuses with those of the report")
 	return c
+}
+
+// ownTexts reads the folders of texts of one's own.
+func ownTexts(dirs []string) ([]verification.Text, error) {
+	if len(dirs) == 0 {
+		return nil, nil
+	}
+	all, err := scope.Named(dirs)
+	if err != nil {
+		return nil, err
+	}
+	var texts []verification.Text
+	for _, d := range all {
+		if d.Source == nil {
+			return nil, process.Misuse("report verify: --suite names the folder of a text of one's own, not %s", d.Name)
+		}
+		texts = append(texts, verification.Text{Catalogue: d.Source.Catalogue, Features: d.Source.Features, Digest: d.Source.Digest})
+	}
+	return texts, nil
 }
 
 // readProof reads the files that are to be checked.

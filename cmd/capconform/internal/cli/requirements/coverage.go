@@ -2,6 +2,7 @@ package requirements
 
 import (
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -30,6 +31,10 @@ func CoverageCommand(a *process.App) *cobra.Command {
 		Use: "coverage [flags]", Short: "Show what examines and what breaks each requirement", Long: aboutCoverage,
 		Args: process.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if slices.ContainsFunc(names, scope.IsFolder) {
+				return process.Misuse("coverage: it is about the suites of capconform; " +
+					"for a text of one's own: capconform spec check DIR, and capconform prove --suite DIR TARGET")
+			}
 			all, err := scope.LoadSuites(names)
 			if err != nil {
 				return err

@@ -17,6 +17,7 @@ import (
 
 func ExplainCommand(a *process.App) *cobra.Command {
 	var asJSON bool
+	var names []string
 	c := &cobra.Command{
 		Use:   "explain ID",
 		Short: "Explain a requirement, a mutant or a variant",
@@ -28,7 +29,7 @@ or a variant: what it does, and which requirements it is about.`,
 				return process.Misuse("explain: want one requirement id, such as CAP-INV-03, or a mutant or variant " +
 					"(capconform list requirements shows all)")
 			}
-			all, err := scope.LoadSuites(nil)
+			all, err := scope.LoadSuites(names)
 			if err != nil {
 				return err
 			}
@@ -36,6 +37,7 @@ or a variant: what it does, and which requirements it is about.`,
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print an object")
+	c.Flags().StringSliceVar(&names, "suite", nil, "look only in `SUITE`, which may be the folder of a text of one's own (repeatable)")
 	return c
 }
 
@@ -130,7 +132,7 @@ func examineCommand(s *suites.Suite, r spec.Requirement) string {
 	if r.Check == spec.Document {
 		return "lint --requirement " + r.ID + " FILE"
 	}
-	return "run --suite " + s.Name + " --requirement " + r.ID + " TARGET"
+	return "run --suite " + s.Flag() + " --requirement " + r.ID + " TARGET"
 }
 
 func (e *explanation) scenarios(s *suites.Suite, r spec.Requirement) {

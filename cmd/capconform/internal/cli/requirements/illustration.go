@@ -16,6 +16,9 @@ const maxShownText = 700
 
 // illustration shows the requirement kept and broken, from runs of the reference and of a mutant.
 func (e *explanation) illustration(s *suites.Suite, r spec.Requirement) error {
+	if s.Source != nil {
+		return nil // a text of one's own has no reference
+	}
 	shown, err := format.Illustrated(s.Name, r.ID)
 	if err != nil || shown == nil {
 		return err

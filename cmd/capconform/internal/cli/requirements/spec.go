@@ -9,16 +9,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
-	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/scope"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/reports/display"
 	"github.com/capconform/capconform/spec"
 )
 
 func SpecCommand(a *process.App) *cobra.Command {
-	c := &cobra.Command{Use: "spec", Short: "Compare a catalogue with the text it was made from", Args: process.NoCommand,
+	c := &cobra.Command{Use: "spec", Short: "Make and check the suite of a text of one's own, and compare a catalogue with its text", Args: process.NoCommand,
 		RunE: process.HelpOnly}
-	c.AddCommand(auditCommand(a), fingerprintCommand(a))
+	c.AddCommand(newCommand(a), checkCommand(a), auditCommand(a), fingerprintCommand(a))
 	return c
 }
 
@@ -59,10 +59,11 @@ func auditCommand(a *process.App) *cobra.Command {
 }
 
 func loadCatalogue(suite string) (*spec.Catalogue, error) {
-	if known := spec.Names(); !slices.Contains(known, suite) {
-		return nil, process.Misuse("unknown suite %q%s", suite, nearest.Hint(suite, known))
+	all, err := scope.LoadCatalogues([]string{suite})
+	if err != nil {
+		return nil, err
 	}
-	return spec.Load(suite)
+	return all[0], nil
 }
 
 // readSource reads a file, or stdin for "-".

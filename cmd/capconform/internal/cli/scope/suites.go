@@ -93,7 +93,7 @@ func Named(names []string) ([]suites.Definition, error) {
 		if !IsFolder(name) {
 			continue
 		}
-		own, err := text.Load(filepath.Clean(name), taken)
+		own, err := text.Load(name, taken)
 		if err != nil {
 			return nil, process.Misuse("--suite: %v", err)
 		}
