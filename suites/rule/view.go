@@ -57,6 +57,17 @@ func (v *View) all(k *Kind) []*object {
 	return list
 }
 
+// Objects returns the objects of a kind, as variables of an expression.
+func (v *View) Objects(kind string) []any {
+	var all []any
+	if k := v.vocabulary.kinds[kind]; k != nil {
+		for _, o := range v.all(k) {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
 func (v *View) object(k *Kind, x any) *object {
 	if known := v.objects[x]; known != nil {
 		return known
@@ -122,6 +133,15 @@ func (o *object) read(m *Member) ref.Val {
 		}
 		return adapter{}.NativeToValue(x)
 	}
+}
+
+// Get implements traits.Indexer, for expressions that do not know the kind of the object.
+func (o *object) Get(index ref.Val) ref.Val {
+	name, is := index.Value().(string)
+	if m := o.kind.members[name]; is && m != nil {
+		return o.member(m)
+	}
+	return types.NewErr("no such key: %v", index.Value())
 }
 
 // ConvertToNative implements ref.Val.

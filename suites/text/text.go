@@ -23,6 +23,7 @@ import (
 	"github.com/capconform/capconform/features"
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/defect"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/instance"
 	"github.com/capconform/capconform/suites/live"
@@ -48,6 +49,7 @@ type Text struct {
 	rules      *rule.Set // those of the folder come first
 	ownRules   int
 	stimuli    []*stimulus.Stimulus
+	defects    []*defect.Defect
 }
 
 // Load reads the folder of a suite. The names are those of other suites, which it must not have. The error lists
@@ -93,6 +95,7 @@ func Load(dir string, taken []string) (*Text, error) {
 		note(t.rules.Check())
 	}
 	note(t.loadStimuli(f))
+	note(t.loadDefects(f))
 	if t.rules == nil || t.catalogue == nil {
 		return nil, errors.Join(errs...)
 	}
@@ -139,6 +142,22 @@ func (t *Text) loadStimuli(f *folder) error {
 		operations = append(operations, op.Name)
 	}
 	t.stimuli, err = stimulus.Load(f.place("stimuli.yaml"), f.files["stimuli.yaml"], scope, operations)
+	return err
+}
+
+func (t *Text) loadDefects(f *folder) error {
+	if t.catalogue == nil {
+		return nil
+	}
+	scope, err := t.vocabulary.Scope()
+	if err != nil {
+		return err
+	}
+	var ids []string
+	for _, r := range t.catalogue.Requirements {
+		ids = append(ids, r.ID)
+	}
+	t.defects, err = defect.Load(f.place("defects.yaml"), f.files["defects.yaml"], scope, ids)
 	return err
 }
 
