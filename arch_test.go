@@ -66,7 +66,7 @@ var layers = map[string]layer{
 	"reports":              {ours: []string{"features", "reports/display", "schemas", "spec"}, tests: []string{"reports/reporttest"}},
 	"reports/console":      {ours: []string{"reports", "reports/display"}, tests: []string{"reports/reporttest"}},
 	"reports/display":      {tests: []string{"reports/reporttest"}},
-	"reports/format":       {ours: []string{"reports", "reports/display", "reports/verification", "spec"}, tests: []string{"reports/console", "reports/reporttest", "schemas"}},
+	"reports/format":       {ours: []string{"features", "reports", "reports/display", "reports/verification", "spec"}, tests: []string{"reports/console", "reports/reporttest", "schemas"}},
 	"reports/reporttest":   {ours: []string{"reports"}},
 	"reports/site":         {ours: []string{"reports", "reports/display", "reports/format", "reports/verification"}, tests: []string{"reports/reporttest", "spec"}},
 	"reports/verification": {ours: []string{"features", "reports", "reports/display", "schemas", "spec"}, tests: []string{"reports/reporttest"}},
@@ -112,6 +112,7 @@ var layers = map[string]layer{
 	"suites/fake":       {},
 	"suites/instance":   {ours: []string{"schemas"}},
 	"suites/defect":     {ours: []string{"suites/part", "suites/rule"}},
+	"suites/prove":      {ours: []string{"reports", "schemas", "suites", "suites/defect", "suites/jsonvalue", "suites/record", "suites/text"}},
 	"suites/part":       {ours: []string{"spec/spelling"}},
 	"suites/rule":       {ours: []string{"suites/part", "suites/jsonvalue", "suites/reading", "suites/record", "suites/shape", "suites/verdict"}},
 	"suites/shape":      {ours: []string{"schemas"}},
@@ -216,7 +217,7 @@ var layers = map[string]layer{
 	// The commands in layers: process, scope, access, examine, requirements and reporting, the root.
 	commands + "process": {
 		ours: []string{
-			"cmd/capconform/internal/nearest", "reports", "reports/console", "reports/display", "reports/format", "spec",
+			"cmd/capconform/internal/nearest", "features", "reports", "reports/console", "reports/display", "reports/format", "spec",
 			"suites", "suites/driver", "suites/verdict",
 		},
 	},
@@ -237,20 +238,20 @@ var layers = map[string]layer{
 			"cmd/capconform/internal/nearest", "cmd/capconform/internal/starter", "cmd/capconform/internal/target",
 			commands + "access", commands + "process", commands + "scope", "reference", "reports", "reports/console",
 			"reports/display", "reports/format", "reports/verification", "schemas", "spec", "suites", "suites/document",
-			"suites/driver", "suites/driver/mcpdriver", "suites/live", "suites/record", "suites/verdict",
+			"suites/driver", "suites/driver/mcpdriver", "suites/live", "suites/prove", "suites/record", "suites/text", "suites/verdict",
 		},
 	},
 	commands + "requirements": {
 		ours: []string{
 			"cmd/capconform/internal/nearest", "cmd/capconform/internal/proof", proofs + "plan", proofs + "survey",
 			proofs + "trial", commands + "access", commands + "process", commands + "scope", "reference/population",
-			"reports", "reports/display", "reports/format", "spec", "suites", "suites/admission",
+			"reports", "reports/display", "reports/format", "spec", "suites", "suites/admission", "suites/text",
 		},
 	},
 	commands + "reporting": {
 		ours: []string{
 			"cmd/capconform/internal/nearest", "cmd/capconform/internal/target", commands + "examine",
-			commands + "process", "reports", "reports/console", "reports/format", "reports/site", "reports/verification",
+			commands + "process", commands + "scope", "reports", "reports/console", "reports/format", "reports/site", "reports/verification",
 		},
 	},
 	"cmd/capconform/internal/cli": {ours: []string{"cmd/capconform/internal/...", "reference/...", "reports/...", "schemas", "spec", "suites/..."}},

@@ -132,6 +132,7 @@ def serve_http(clock, port):
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        wbufsize = 1 << 16  # header and body in one packet
 
         def do_GET(self):
             query = {name: values[0] for name, values in parse_qs(urlparse(self.path).query).items()}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +15,8 @@ import (
 
 	"github.com/capconform/capconform/spec/spelling"
 )
+
+var syntaxError = regexp.MustCompile(`^yaml: line ([0-9]+): (.*)$`)
 
 // File is a YAML file that is being read. It collects what is wrong with it.
 type File struct {
@@ -27,6 +30,9 @@ type File struct {
 func Read(name string, data []byte) (*File, *yaml.Node, error) {
 	var doc yaml.Node
 	if err := yaml.NewDecoder(bytes.NewReader(data)).Decode(&doc); err != nil && !errors.Is(err, io.EOF) {
+		if m := syntaxError.FindStringSubmatch(err.Error()); m != nil {
+			return nil, nil, fmt.Errorf("%s:%s: %s", name, m[1], m[2])
+		}
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
 	f := &File{Name: name, lines: strings.Split(string(data), "\n")}

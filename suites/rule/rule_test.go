@@ -244,7 +244,7 @@ func TestWrongRules(t *testing.T) {
 		"two rules":      {"- {sentence: s, each: book, must: 'true', message: m}\n- {sentence: s, each: book, must: 'true', message: m}\n", "rules.yaml:2:14: the rule in line 1 has the same sentence"},
 		"no message":     {"- {sentence: s, each: book, must: 'true'}\n", "rules.yaml:1:3: a demand needs a message"},
 		"no list":        {"sentence: s\n", "rules.yaml:1:1: rules are a list"},
-		"no YAML":        {"a: [\n", "rules.yaml: "},
+		"no YAML":        {"a: [\n", "rules.yaml:1: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			set, err := rule.Load("rules.yaml", []byte(c.yaml), vocabulary())

@@ -50,7 +50,7 @@ func (t *Text) examine(ctx context.Context, subject *suites.Subject, gate *live.
 
 // Steps implements suites.Examination.
 func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
-	suites.Register(voc, sc, e, rule.Sentences(e.text.rules, (*examination).View))
+	suites.Register(voc, sc, e, e.text.sentences)
 }
 
 // View returns the history as it is now, for rules.

@@ -38,6 +38,7 @@ type history struct {
 	numbers  map[string]int
 	controls map[record.Tick]bool
 	size     int
+	firsts   map[string]map[string]*subject // see repeats
 }
 
 func newHistory() *history {
@@ -49,6 +50,7 @@ func (h *history) Add(e record.Entry) {
 	h.Lock()
 	defer h.Unlock()
 	h.size++
+	h.firsts = map[string]map[string]*subject{}
 	if h.Conclude(e) {
 		return
 	}

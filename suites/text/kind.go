@@ -2,7 +2,9 @@ package text
 
 import (
 	"slices"
+	"strconv"
 
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/rule"
 )
@@ -12,8 +14,9 @@ type subject struct {
 	*call
 	in    *history
 	kind  string
-	place int // of the element, -1 for the call itself
-	value any // the element
+	each  string // the path of the list, "" for a call
+	place int    // of the element, -1 for the call itself
+	value any    // the element
 }
 
 // members are those of the objects of every kind.
@@ -90,8 +93,28 @@ func (p *protocol) vocabulary(functions []rule.Function) *rule.Vocabulary {
 	run := rule.NewKind(rule.Run, func(h *history) []*history { return []*history{h} },
 		func(*history) []record.Tick { return nil }, ofRun...)
 	return rule.NewVocabulary(append(kinds, run), slices.Concat(functions, []rule.Function{
+		rule.FunctionOfTwo("repeats", func(s *subject, name string) any { return s.in.repeats(s, name) }),
 		rule.FunctionOfTwo("before", func(a, b *subject) any { return a.Done < b.Entry }),
 	})...)
+}
+
+// repeats reports whether an earlier object of the same list has the same value of a member.
+func (h *history) repeats(s *subject, name string) bool {
+	key := s.kind + " " + name
+	if h.firsts[key] == nil {
+		first := map[string]*subject{}
+		for _, other := range h.of(kind{Name: s.kind, Of: s.Operation, Each: s.each}) {
+			if members, is := other.value.(object); is && has(members, name) {
+				text := strconv.Itoa(other.First) + " " + string(jsonvalue.Encode(members[name]))
+				if first[text] == nil {
+					first[text] = other
+				}
+			}
+		}
+		h.firsts[key] = first
+	}
+	members, _ := s.value.(object)
+	return h.firsts[key][strconv.Itoa(s.First)+" "+string(jsonvalue.Encode(members[name]))] != s
 }
 
 func (h *history) everyCall() []*subject { return h.of(kind{Name: "call"}) }
@@ -118,12 +141,12 @@ func (h *history) of(k kind) []*subject {
 // make returns the objects of a kind in a call: the call, or the elements of a list.
 func (c *call) make(in *history, k kind) []*subject {
 	if k.Each == "" {
-		return []*subject{{c, in, k.Name, -1, c.Result}}
+		return []*subject{{c, in, k.Name, "", -1, c.Result}}
 	}
 	var all []*subject
 	list, _ := c.at(k.Each).([]any)
 	for i, value := range list {
-		all = append(all, &subject{c, in, k.Name, i, value})
+		all = append(all, &subject{c, in, k.Name, k.Each, i, value})
 	}
 	return all
 }

@@ -30,6 +30,7 @@ import (
 	"github.com/capconform/capconform/suites/part"
 	"github.com/capconform/capconform/suites/rule"
 	"github.com/capconform/capconform/suites/stimulus"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 //go:embed generic.yaml
@@ -48,6 +49,7 @@ type Text struct {
 	vocabulary *rule.Vocabulary
 	rules      *rule.Set // those of the folder come first
 	ownRules   int
+	sentences  []verdict.Sentence[*examination]
 	stimuli    []*stimulus.Stimulus
 	defects    []*defect.Defect
 }
@@ -89,14 +91,16 @@ func Load(dir string, taken []string) (*Text, error) {
 		t.features = append(t.features, features.File{Name: path.Join(p.Name, path.Base(name)), Text: f.files[name]})
 	}
 	t.vocabulary = p.vocabulary(t.functions())
-	t.rules, err = rule.Load(f.place("rules.yaml"), f.files["rules.yaml"], t.vocabulary)
-	note(err)
-	if err == nil {
-		note(t.rules.Check())
+	broken := false // the sentences are not known
+	if t.rules, err = rule.Load(f.place("rules.yaml"), f.files["rules.yaml"], t.vocabulary); err == nil {
+		err = t.rules.Check()
+	} else {
+		broken = true
 	}
+	note(err)
 	note(t.loadStimuli(f))
 	note(t.loadDefects(f))
-	if t.rules == nil || t.catalogue == nil {
+	if broken || t.catalogue == nil {
 		return nil, errors.Join(errs...)
 	}
 	generic, err := rule.Load("generic.yaml", genericRules, t.vocabulary)
@@ -105,6 +109,7 @@ func Load(dir string, taken []string) (*Text, error) {
 	}
 	t.ownRules = len(t.rules.Rules)
 	t.rules.Rules = append(t.rules.Rules, generic.Rules...)
+	t.sentences = rule.Sentences(t.rules, (*examination).View)
 	if errs = append(errs, t.checkFeatures(f, t.ownRules)...); len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}

@@ -50,7 +50,7 @@ func ProveCommand(a *process.App) *cobra.Command {
 				return process.Misuse("prove: --json and --markdown exclude each other")
 			}
 			f.Suites = []string{f.suite}
-			defer process.BoundRun()()
+			process.BoundMemory()
 			return f.prove(a, c, access.WithDefaultFile(args))
 		},
 	}

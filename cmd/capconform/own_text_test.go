@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The defects of examples/clock/clock.py, each with the requirement that it breaks.
+var clockDefects = map[string]string{
+	"unix-text": "CLOCK-2-01", "unix-missing": "CLOCK-2-01", "unix-fraction": "CLOCK-2-01",
+	"utc-missing": "CLOCK-2-02", "utc-local": "CLOCK-2-02", "utc-later": "CLOCK-2-02", "backwards": "CLOCK-2-03",
+	"zone-unnamed": "CLOCK-3-01", "zone-empty-name": "CLOCK-3-01", "offset-text": "CLOCK-3-02", "offset-hours": "CLOCK-3-02",
+	"zone-twice": "CLOCK-3-03", "zone-on-two-pages": "CLOCK-3-03",
+	"unix-not-repeated": "CLOCK-4-01", "zone-not-repeated": "CLOCK-4-01",
+	"local-utc": "CLOCK-4-02", "local-late-zones": "CLOCK-4-02", "callers-mixed": "CLOCK-4-03",
+	"unknown-as-utc": "CLOCK-5-01", "unknown-other-code": "CLOCK-5-01",
+	"invalid-accepted": "CLOCK-5-02", "invalid-other-code": "CLOCK-5-02",
+}
+
+const clockFolder = "../../examples/clock"
+
+// python returns the path of python3, which CI must have.
+func python(t *testing.T) string {
+	t.Helper()
+	path, err := exec.LookPath("python3")
+	if err != nil && os.Getenv("CI") == "" {
+		t.Skip("python3 is not installed")
+	}
+	require.NoError(t, err)
+	return path
+}
+
+// statusesOfClock examines a clock by its text, and returns the verdict and the requirements that are not passed.
+func statusesOfClock(t *testing.T, target ...string) (verdict string, open map[string]string) {
+	t.Helper()
+	report := filepath.Join(t.TempDir(), "report.json")
+	args := append([]string{"run", "--quiet", "--suite", clockFolder, "--report", "json=" + report}, target...)
+	out, _ := exec.CommandContext(t.Context(), "capconform", args...).CombinedOutput() // the report says how it ended
+	raw, err := os.ReadFile(report)
+	require.NoErrorf(t, err, "%s", out)
+	var document struct {
+		Verdict string
+		Suites  []struct {
+			TextDigest   string `json:"text_digest"`
+			Requirements []struct{ ID, Status string }
+		}
+	}
+	require.NoError(t, json.Unmarshal(raw, &document))
+	require.Len(t, document.Suites, 1)
+	assert.Len(t, document.Suites[0].TextDigest, 64)
+	open = map[string]string{}
+	for _, q := range document.Suites[0].Requirements {
+		if q.Status != "passed" && q.Status != "excluded" {
+			open[q.ID] = q.Status
+		}
+	}
+	return document.Verdict, open
+}
+
+// clockOver returns the words of a target: a clock over a binding, with the given arguments.
+func clockOver(t *testing.T, binding string, args ...string) []string {
+	t.Helper()
+	script := clockFolder + "/clock.py"
+	if binding != "http" {
+		return append([]string{"--", python(t), script, binding}, args...)
+	}
+	c := exec.CommandContext(t.Context(), python(t), append([]string{script, binding, "0"}, args...)...)
+	out, err := c.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, c.Start())
+	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	_, url, _ := strings.Cut(strings.TrimSpace(line), "listening on ")
+	return []string{url}
+}
+
+// Each defect of the clock breaks its requirement and no other, and each style is conformant, over every binding.
+func TestClock(t *testing.T) {
+	script, err := os.ReadFile(clockFolder + "/clock.py")
+	require.NoError(t, err)
+	list := func(name string) []string {
+		body := regexp.MustCompile(`(?s)` + name + ` = \[(.*?)\]`).FindSubmatch(script)
+		require.NotNil(t, body)
+		var all []string
+		for _, m := range regexp.MustCompile(`"([a-z-]+)"`).FindAllSubmatch(body[1], -1) {
+			all = append(all, string(m[1]))
+		}
+		return all
+	}
+	defects, styles := list("DEFECTS"), list("STYLES")
+	require.GreaterOrEqual(t, len(defects), 15)
+	require.GreaterOrEqual(t, len(styles), 6)
+	for _, binding := range []string{"stdio", "http", "mcp"} {
+		if testing.Short() && binding != "stdio" {
+			defects, styles = []string{"backwards", "unknown-other-code"}, styles[:1] // make check tries all
+		}
+		t.Run(binding, func(t *testing.T) {
+			t.Parallel()
+			for _, name := range slices.Clone(styles) {
+				verdict, open := statusesOfClock(t, clockOver(t, binding, "--style", name)...)
+				assert.Equalf(t, "conformant", verdict, "style %s: %v", name, open)
+			}
+			for _, name := range slices.Clone(defects) {
+				verdict, open := statusesOfClock(t, clockOver(t, binding, "--defect", name)...)
+				assert.Equalf(t, "nonconformant", verdict, "defect %s", name)
+				for id, status := range open {
+					assert.Equalf(t, id == clockDefects[name], status == "failed", "defect %s: %s is %s", name, id, status)
+				}
+				assert.Equalf(t, "failed", open[clockDefects[name]], "defect %s", name)
+			}
+		})
+	}
+}
+
+// A host that answers nothing useful keeps no requirement of the text.
+func TestNullHostKeepsNothingOfTheClock(t *testing.T) {
+	const null = `import sys,json
+for line in sys.stdin:
+    r = json.loads(line)
+    if "id" in r: print(json.dumps({"jsonrpc": "2.0", "id": r["id"], "result": {}}), flush=True)`
+	_, open := statusesOfClock(t, "--", python(t), "-c", null)
+	assert.Len(t, open, 11, "every requirement that can be observed is failed or inconclusive")
+}
+
+// Every command of the tutorial runs, with the exit status that the page states.
+func TestTutorialOfOwnTexts(t *testing.T) {
+	page, err := os.ReadFile("../../docs/own-text.md")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(filepath.Join(dir, "clock"), os.DirFS(clockFolder)))
+	source, err := os.ReadFile(clockFolder + "/clock.md")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "clock.md"), source, 0o644))
+	python(t)
+	n := 0
+	for _, block := range regexp.MustCompile("(?ms)^```sh\n(.*?)^```").FindAllSubmatch(page, -1) {
+		for line := range strings.Lines(string(block[1])) {
+			words := strings.Fields(line)
+			require.Equal(t, "capconform", words[0])
+			c := exec.CommandContext(t.Context(), words[0], words[1:]...)
+			c.Dir = dir
+			out, err := c.CombinedOutput()
+			want := 0
+			switch {
+			case slices.Contains(words, "--defect"):
+				want = 1
+			case slices.Contains(words, "verify"):
+				want = 6 // consistent, and nobody signed it
+			}
+			if got := c.ProcessState.ExitCode(); got != want {
+				t.Errorf("%s: exit status %d (%v), want %d\n%s", line, got, err, want, out)
+			}
+			n++
+		}
+	}
+	assert.Greater(t, n, 8)
+}
+
+// prove names the sentence that cannot be observed, a requirement whose rule cannot fail, and a member that no requirement
+// reads.
+func TestProveNamesWhatNobodySawFail(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "clock")
+	require.NoError(t, os.CopyFS(dir, os.DirFS(clockFolder)))
+	rules, err := os.ReadFile(dir + "/rules.yaml")
+	require.NoError(t, err)
+	weak := strings.Replace(string(rules), "earlier.result.unix <= later.result.unix", "earlier.result.unix <= later.result.unix || true", 1)
+	require.NotEqual(t, string(rules), weak)
+	require.NoError(t, os.WriteFile(dir+"/rules.yaml", []byte(weak), 0o644))
+	c := exec.CommandContext(t.Context(), "capconform", "prove", "--json", "--suite", dir, "--", python(t), dir+"/clock.py", "stdio")
+	out, _ := c.Output()
+	assert.Equal(t, 1, c.ProcessState.ExitCode())
+	var result struct {
+		Requirements []struct {
+			ID, Excluded string
+			Broken       int
+		}
+		Unread []string
+	}
+	require.NoErrorf(t, json.Unmarshal(out, &result), "%s", out)
+	for _, q := range result.Requirements {
+		assert.Equalf(t, q.ID == "CLOCK-2-03" || q.ID == "CLOCK-2-04", q.Broken == 0, "%s was broken %d times", q.ID, q.Broken)
+		assert.Equal(t, q.ID == "CLOCK-2-04", q.Excluded != "")
+	}
+	assert.Contains(t, result.Unread, "clock.convert error.message")
+}
