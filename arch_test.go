@@ -132,10 +132,11 @@ var layers = map[string]layer{
 	"suites/cap/judge":   {ours: append([]string{"schemas", "suites/cap/history", "suites/instance"}, judging...)},
 	"suites/chp/act":     {ours: append([]string{"schemas", "suites/chp/history", "suites/driver", "suites/instance"}, engine...)},
 	"suites/chp/document": {
-		ours:  append([]string{"suites/chp/history", "suites/chp/judge", "suites/document", "suites/lint", "suites/shape"}, engine...),
+		ours:  append([]string{"suites/chp/history", "suites/chp/judge", "suites/chp/rules", "suites/document", "suites/lint", "suites/rule", "suites/shape"}, engine...),
 		tests: []string{"suites/lint/...", "suites/driver", "features", "reports"},
 	},
 	"suites/chp/history": {ours: append([]string{"schemas"}, judging...)},
+	"suites/chp/rules":   {ours: []string{"suites/rule"}},
 	"suites/chp/judge":   {ours: append([]string{"schemas", "suites/chp/history", "suites/instance", "suites/rule", "suites/shape"}, judging...)},
 	"suites/acd/act":     {ours: append([]string{"schemas", "suites/acd/history", "suites/acp/environment", "suites/driver"}, engine...)},
 	"suites/acd/history": {ours: append([]string{"schemas"}, judging...)},

@@ -183,6 +183,8 @@ func newExampleShell(t *testing.T) *exampleShell {
 	s := &exampleShell{folder: t.TempDir(), hosts: map[string]string{}}
 	require.NoError(t, os.CopyFS(s.folder, os.DirFS("testdata/examples")))
 	require.NoError(t, os.CopyFS(filepath.Join(s.folder, "corpus"), os.DirFS("../../reference/corpus")))
+	require.NoError(t, os.CopyFS(filepath.Join(s.folder, "clock"), os.DirFS("../../examples/clock")))
+	require.NoError(t, os.Link(filepath.Join(s.folder, "clock", "clock.md"), filepath.Join(s.folder, "clock.md")))
 	serves := "#!/bin/sh\nexec capconform serve --suite cap "
 	for name, flags := range map[string]string{"my-host": "--stdio", "bin/npx": "--no-fixtures --mcp-stdio"} {
 		path := filepath.Join(s.folder, name)

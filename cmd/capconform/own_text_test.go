@@ -133,40 +133,6 @@ for line in sys.stdin:
 	assert.Len(t, open, 11, "every requirement that can be observed is failed or inconclusive")
 }
 
-// Every command of the tutorial runs, with the exit status that the page states.
-func TestTutorialOfOwnTexts(t *testing.T) {
-	page, err := os.ReadFile("../../docs/own-text.md")
-	require.NoError(t, err)
-	dir := t.TempDir()
-	require.NoError(t, os.CopyFS(filepath.Join(dir, "clock"), os.DirFS(clockFolder)))
-	source, err := os.ReadFile(clockFolder + "/clock.md")
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "clock.md"), source, 0o644))
-	python(t)
-	n := 0
-	for _, block := range regexp.MustCompile("(?ms)^```sh\n(.*?)^```").FindAllSubmatch(page, -1) {
-		for line := range strings.Lines(string(block[1])) {
-			words := strings.Fields(line)
-			require.Equal(t, "capconform", words[0])
-			c := exec.CommandContext(t.Context(), words[0], words[1:]...)
-			c.Dir = dir
-			out, err := c.CombinedOutput()
-			want := 0
-			switch {
-			case slices.Contains(words, "--defect"):
-				want = 1
-			case slices.Contains(words, "verify"):
-				want = 6 // consistent, and nobody signed it
-			}
-			if got := c.ProcessState.ExitCode(); got != want {
-				t.Errorf("%s: exit status %d (%v), want %d\n%s", line, got, err, want, out)
-			}
-			n++
-		}
-	}
-	assert.Greater(t, n, 8)
-}
-
 // prove names the sentence that cannot be observed, a requirement whose rule cannot fail, and a member that no requirement
 // reads.
 func TestProveNamesWhatNobodySawFail(t *testing.T) {

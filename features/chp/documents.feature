@@ -71,12 +71,12 @@ Feature: Documents
   @document @CHP-3-14
   Scenario: URIs in files consist of id and version
     Given the documents contain capability URIs
-    Then in the documents, each capability_uri consists of id and version
+    Then in the documents, each capability URI consists of id and version
 
   @document @CHP-3-15
   Scenario: A pair of id and version in files identifies one capability
     Given the documents contain capability descriptors
-    Then in the documents, no two capability descriptors with one pair of id and version differ
+    Then in the documents, each pair of id and version identifies one capability
 
   @document @CHP-3-19
   Scenario: Descriptors in files conform to the closed reading
@@ -116,12 +116,12 @@ Feature: Documents
   @document @CHP-4-07
   Scenario: Host descriptors in files state whether evidence is append-only
     Given the documents contain host descriptors
-    Then in the documents, each host descriptor states whether its evidence is append-only
+    Then in the documents, the evidence metadata state whether the store is append-only
 
   @document @CHP-4-10
   Scenario: Host descriptors in files declare support for 0.1
     Given the documents contain host descriptors
-    Then in the documents, each host descriptor declares that it supports 0.1
+    Then in the documents, the host declares that it supports 0.1
 
   @document @CHP-4-11
   Scenario: Host descriptors in files conform to the closed reading
@@ -322,6 +322,11 @@ Feature: Documents
   Scenario: Replay results in files have the number of their events
     Given the documents contain replay results
     Then in the documents, each replay result has its event_count
+
+  @document @CHP-10-08
+  Scenario: Replay results in files count their events
+    Given the documents contain replay results
+    Then in the documents, each replay result states the number of its events
 
   @document @CHP-10-09
   Scenario: Replay results in files have their time

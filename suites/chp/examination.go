@@ -191,7 +191,6 @@ func (e *examination) fillPool() {
 
 // Steps implements suites.Examination.
 func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
-	suites.Register(voc, sc, e.judge, judge.Sentences())
 	suites.Register(voc, sc, e.judge, ruleSentences())
 }
 

@@ -124,7 +124,7 @@ func (e *Examination) keep(ctx context.Context, scenario *suites.Scenario, sente
 	}
 	rules := e.vocabulary.rules
 	rule := rules[slices.IndexFunc(rules, func(r Rule) bool { return r.Sentence == sentence })]
-	scenario.Remark(found.Remarks(rule.ID)...)
+	scenario.Remark(found.Remarks(rule.Key())...)
 	return found.Judge(rule)
 }
 

@@ -18,7 +18,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Rule is one requirement on documents.
+// Rule is one requirement on documents. A rule that is data (see package rule) has a sentence alone: its breaches say
+// the rest.
 type Rule struct {
 	ID       string // of the requirement
 	Sentence string // of the feature, after "in the documents, "
@@ -26,6 +27,9 @@ type Rule struct {
 	Want     string
 	Hint     string // may be empty
 }
+
+// Key returns the key of the findings of the rule: the id of the requirement, or else the sentence.
+func (r Rule) Key() string { return cmp.Or(r.ID, r.Sentence) }
 
 // maxShown bounds the findings that are kept for one requirement, and the remarks and notes.
 const maxShown = 10_000
@@ -51,10 +55,16 @@ type Findings struct {
 type requirementFindings struct {
 	count   int
 	inFile  map[string]int
-	kept    []reports.Finding
+	kept    []breach
 	remarks []reports.Remark
 	limit   string               // the limit that was reached before everything was judged
 	open    verdict.Inconclusive // why the requirement cannot be decided if nothing is broken
+}
+
+// breach is a place where a requirement is broken. It has a Message and a Want if the rule is data.
+type breach struct {
+	reports.Finding
+	of verdict.Breach
 }
 
 // NewFindings returns empty findings.
@@ -82,7 +92,24 @@ func (f *Findings) Breach(id, file string, n *document.Node, format string, args
 	at := f.under(id)
 	at.count++
 	if at.inFile[file]++; at.inFile[file] <= MaxShownPerFile && len(at.kept) < maxShown {
-		at.kept = append(at.kept, finding(file, n, format, args))
+		at.kept = append(at.kept, breach{Finding: finding(file, n, format, args)})
+	}
+}
+
+// Add records what a rule that is data found in an object: its breaches, each at its place within the object, or why the
+// rule is not decided.
+func (f *Findings) Add(sentence, file string, n *document.Node, v verdict.Verdict) {
+	at := f.under(sentence)
+	for _, b := range v.Breaches {
+		before := len(at.kept)
+		if f.Breach(sentence, file, n.At(b.At), "%s", b.Got); len(at.kept) > before {
+			at.kept[before].of = b
+		}
+	}
+	if limit, is := errors.AsType[*verdict.LimitError](v.Open); is {
+		f.Limit(sentence, "%s", limit.Reason)
+	} else if v.Open != nil {
+		f.LeaveOpen(sentence, "%v", v.Open)
 	}
 }
 
@@ -201,7 +228,7 @@ func (f *Findings) Open(id string) string {
 // Judge returns the result of a rule: a *verdict.Violation with every place, a *verdict.LimitError,
 // an *verdict.Inconclusive, or nil.
 func (f *Findings) Judge(rule Rule) error {
-	found := f.found[rule.ID]
+	found := f.found[rule.Key()]
 	limit := f.exceeded
 	if found != nil && found.limit != "" {
 		limit = found.limit
@@ -217,7 +244,7 @@ func (f *Findings) Judge(rule Rule) error {
 		open := found.open
 		return &open
 	}
-	slices.SortStableFunc(found.kept, func(a, b reports.Finding) int {
+	slices.SortStableFunc(found.kept, func(a, b breach) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	found.sumUp()
@@ -226,7 +253,12 @@ func (f *Findings) Judge(rule Rule) error {
 	if found.count > 1 {
 		got = fmt.Sprintf("%d places; the first is %s", found.count, got)
 	}
-	return &verdict.Violation{Message: rule.Broken, Want: rule.Want, Got: got, Hint: rule.Hint, Findings: found.kept}
+	all := make([]reports.Finding, len(found.kept))
+	for i, b := range found.kept {
+		all[i] = b.Finding
+	}
+	return &verdict.Violation{Message: cmp.Or(first.of.Message, rule.Broken), Want: cmp.Or(first.of.Want, rule.Want), Got: got,
+		Hint: cmp.Or(first.of.Hint, rule.Hint), Findings: all}
 }
 
 // sumUp adds to the last finding of a file how many more there are.

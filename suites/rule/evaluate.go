@@ -20,8 +20,7 @@ func (r *Rule) Judge(v *View, words []string) verdict.Verdict {
 	if err != nil {
 		return verdict.Verdict{Open: err}
 	}
-	e := &evaluation{rule: r, program: p, view: v, vars: map[string]any{},
-		keys: map[*object]ref.Val{}}
+	e := newEvaluation(r, p, v)
 	if k := v.vocabulary.kinds[Run]; k != nil {
 		e.vars[Run] = v.all(k)[0]
 	}
@@ -45,6 +44,10 @@ type evaluation struct {
 	stopped error // the budget is exceeded, or the rule is wrong
 	blocked error // a gap that decides that nothing is decided
 	reason  error // why an object was not judged
+}
+
+func newEvaluation(r *Rule, p *program, v *View) *evaluation {
+	return &evaluation{rule: r, program: p, view: v, vars: map[string]any{}, keys: map[*object]ref.Val{}}
 }
 
 // each binds the variable at an index to each of its values and goes on with the next variable.
@@ -185,7 +188,7 @@ func (e *evaluation) note(u *types.Unknown, suspected func() verdict.Breach) {
 }
 
 func (e *evaluation) breach(d *compiledDemand, bound []*object) verdict.Breach {
-	b := verdict.Breach{Message: e.fill(d.message), Want: e.fill(d.want)}
+	b := verdict.Breach{Message: e.fill(d.message), Want: e.fill(d.want), Hint: d.hint, At: d.at}
 	if d.got != nil {
 		b.Got = e.print(e.evalOrUnknown(d.got))
 	}

@@ -1,7 +1,9 @@
 package rule
 
 import (
+	"fmt"
 	"reflect"
+	"strings"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/types"
@@ -134,9 +136,19 @@ func flaw(p shape.Part, object map[string]any) string {
 //
 //	json(VALUE)      the JSON text of a value, in one line of bounded length
 //	clip(TEXT)       a text of bounded length
+//	listed(LIST)     the texts of a list, separated by commas
 func printing() []Function {
 	return []Function{
 		FunctionOf("json", func(x any) any { return jsonvalue.Print(x) }),
 		FunctionOf("clip", func(text string) any { return jsonvalue.Clip(text) }),
+		FunctionOf("listed", listed),
 	}
+}
+
+func listed(all []any) any {
+	var texts []string
+	for _, one := range all {
+		texts = append(texts, fmt.Sprint(one))
+	}
+	return strings.Join(texts, ", ")
 }

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -9,8 +10,9 @@ import (
 	"github.com/capconform/capconform/suites/part"
 )
 
-// Load reads a rule file: a list of rules, with the keys sentence, each, by, if, must, message, want, got, demands,
-// counts_if, needs, stimulus, not_observed and otherwise. The name is that of the file in errors. Load does not compile
+// Load reads a rule file: a list of rules, with the keys sentence, each, by, if, must, message, want, got, at, hint,
+// demands, counts_if, needs, stimulus, not_observed and otherwise. Each demand of a list may have its own message, want,
+// got, at and hint in place of those of the rule. The name is that of the file in errors. Load does not compile
 // expressions: see Set.Check.
 func Load(name string, data []byte, v *Vocabulary) (*Set, error) {
 	file, root, err := part.Read(name, data)
@@ -59,9 +61,9 @@ func (l *loader) once(set *Set) {
 }
 
 var (
-	ruleKeys = []string{"sentence", "each", "by", "if", "must", "message", "want", "got", "demands", "counts_if", "needs",
-		"stimulus", "needs_whole_stimulus", "not_observed", "otherwise", "holds_if_none"}
-	demandKeys = []string{"must", "message", "want", "got"}
+	ruleKeys = []string{"sentence", "each", "by", "if", "must", "message", "want", "got", "at", "hint", "demands", "counts_if",
+		"needs", "stimulus", "needs_whole_stimulus", "not_observed", "otherwise", "holds_if_none"}
+	demandKeys = []string{"must", "message", "want", "got", "at", "hint"}
 )
 
 func (l *loader) rule(item *yaml.Node) *Rule {
@@ -86,7 +88,11 @@ func (l *loader) rule(item *yaml.Node) *Rule {
 		l.Fail(demands, "demands are a list")
 	default:
 		for _, one := range demands.Content {
-			r.Demands = append(r.Demands, l.demand(one, l.Members(one, demandKeys)))
+			own := l.Members(one, demandKeys)
+			for _, key := range demandKeys {
+				own[key] = cmp.Or(own[key], members[key])
+			}
+			r.Demands = append(r.Demands, l.demand(one, own))
 		}
 	}
 	if r.By.Value != "" && (len(r.Each) < 2 || r.Each[0].source.Value != r.Each[1].source.Value) {
@@ -96,7 +102,8 @@ func (l *loader) rule(item *yaml.Node) *Rule {
 }
 
 func (l *loader) demand(at *yaml.Node, members map[string]*yaml.Node) demand {
-	d := demand{l.Text(members["must"]), l.Text(members["message"]), l.Text(members["want"]), l.Text(members["got"])}
+	d := demand{l.Text(members["must"]), l.Text(members["message"]), l.Text(members["want"]), l.Text(members["got"]),
+		l.Text(members["at"]), l.Text(members["hint"])}
 	if d.Must.Value == "" {
 		l.Fail(at, "a demand needs must")
 	}

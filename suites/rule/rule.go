@@ -55,12 +55,15 @@ type variable struct {
 	source text
 }
 
-// demand is a condition, and what a breach of it says. Message and Want are templates.
+// demand is a condition, and what a breach of it says. Message and Want are templates. At is the JSON Pointer of the
+// value that breaks it, in the object.
 type demand struct {
 	Must    text
 	Message text
 	Want    text
 	Got     text
+	At      text
+	Hint    text
 }
 
 // text is a scalar of a rule file with its position.
@@ -96,6 +99,9 @@ func (r *Rule) Parameters() []string {
 	}
 	return names
 }
+
+// String returns the sentence.
+func (r *Rule) String() string { return r.Sentence.Value }
 
 // Place returns where the rule begins, FILE:LINE.
 func (r *Rule) Place() string { return fmt.Sprintf("%s:%d", r.file, r.Sentence.Line) }

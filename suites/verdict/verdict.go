@@ -60,6 +60,7 @@ type Breach struct {
 	Want    string
 	Got     string
 	Hint    string
+	At      string // JSON Pointer to the value that is wrong, in the object; "" for the object
 	// Entries are the entries that show the breach, by Begun. The breach belongs to the first
 	// entry: see yields_to in DESIGN section 4.
 	Entries []record.Tick

@@ -1,12 +1,11 @@
 package chpdocument
 
 import (
-	"strings"
+	"fmt"
 
+	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/chp/judge"
 	"github.com/capconform/capconform/suites/document"
-	"github.com/capconform/capconform/suites/jsonvalue"
-	"github.com/capconform/capconform/suites/lint"
 )
 
 // memberKinds are the kinds of documents that a member of a descriptor makes available.
@@ -17,38 +16,22 @@ var memberKinds = map[string]string{
 	"metadata": "owner, tags or metadata",
 }
 
-// duplicate is a descriptor that may be equal to another one.
-type duplicate struct {
-	file  string
-	node  *document.Node
-	value any
-}
-
 // host judges a host descriptor without its capabilities.
 func (o *objects) host(file string, n *document.Node) {
 	o.AddKind(kindHosts)
 	o.members(formHost, file, n)
-	versions, version := membersNamed(n, "protocol_version", "supported_versions"), n.Get("protocol_version")
-	for _, v := range judge.ProtocolVersions(versions) {
+	members := membersNamed(n, "protocol_version", "supported_versions", "evidence")
+	for _, v := range judge.ProtocolVersions(members) {
 		o.Declare(v)
 	}
-	if judge.HidesOldVersion(versions) {
-		o.Breach(idSaysOld, file, version, "protocol_version is %s, and supported_versions does not contain 0.1",
-			lint.Described(version))
-	}
-	if evidence := n.Get("evidence"); evidence.Is(document.Object) {
-		if !judge.StatesAppendOnly(evidence.Value()) {
-			o.Breach(idAppendOnly, file, evidence,
-				"append_only is missing: nothing in evidence states whether the store is append-only")
-		}
-	}
+	o.judge(ofHost, file, n, facts{"members": members})
 	o.closedForm(formHost, file, n)
 }
 
 // descriptors judges the descriptors of one list. A pair of id and version must identify one of
 // them.
 func (o *objects) descriptors(file string, items []*document.Node) {
-	pairs := map[string]duplicate{}
+	pairs := map[string]facts{}
 	for _, item := range items {
 		if item.Is(document.Object) { // CHP-4-05 judges any other value
 			o.descriptor(file, item, pairs)
@@ -56,7 +39,7 @@ func (o *objects) descriptors(file string, items []*document.Node) {
 	}
 }
 
-func (o *objects) descriptor(file string, n *document.Node, pairs map[string]duplicate) {
+func (o *objects) descriptor(file string, n *document.Node, pairs map[string]facts) {
 	o.AddKind(kindDescriptors)
 	o.members(formDescriptor, file, n)
 	for member, kind := range memberKinds {
@@ -69,32 +52,15 @@ func (o *objects) descriptor(file string, n *document.Node, pairs map[string]dup
 			o.Schema(id, file, member+" is", schema)
 		}
 	}
-	if lacking := judge.NotRecommended(membersNamed(n, judge.Recommended...)); len(lacking) > 0 {
-		o.Breach(idRecommended, file, n, "the descriptor lacks %s", strings.Join(lacking, ", "))
+	members, _ := n.Value().(history.Object)
+	pair := history.Pair(members)
+	twin := pairs[pair]
+	if twin == nil {
+		pairs[pair] = facts{"members": members, "place": fmt.Sprintf("at %s:%d:%d", file, n.Line, n.Column)}
 	}
-	o.identity(file, n, pairs)
+	o.judge(ofDescriptor, file, n,
+		facts{"members": members, "pair": pair, "twin": twin["members"], "twin_place": twin["place"]})
 	o.closedForm(formDescriptor, file, n)
-}
-
-// identity judges the members that are derived from id and version.
-func (o *objects) identity(file string, n *document.Node, pairs map[string]duplicate) {
-	want, wrong := o.forms.WrongURI(membersNamed(n, "id", "version", "capability_uri"))
-	if want == "" {
-		return // CHP-3-01 and CHP-3-02 judge that
-	}
-	if uri := n.Get("capability_uri"); wrong {
-		o.Breach(idURI, file, uri, "capability_uri is %s; want %s", lint.Described(uri), jsonvalue.Print(want))
-	}
-	before, twice := pairs[want]
-	value := n.Value()
-	switch {
-	case !twice:
-		pairs[want] = duplicate{file, n, value}
-	case !jsonvalue.Equal(before.value, value):
-		o.Breach(idPair, file, n, "%s has a different descriptor at %s:%d:%d", jsonvalue.Print(want), before.file,
-			before.node.Line,
-			before.node.Column)
-	}
 }
 
 // items returns the items of a list, nil for any other value.

@@ -8,6 +8,9 @@ import (
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/jsonvalue"
+	"github.com/capconform/capconform/suites/rule"
+	"github.com/capconform/capconform/suites/shape"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // eventLog judges the events of one log or of one replay: in one pass, and in a second one if it must compare
@@ -85,27 +88,22 @@ func (h *eventLog) noteCorrelation(e *entry) {
 	h.correlations[e.correlation] = e
 }
 
-// foreign judges whether a replay result contains events of another correlation. An event also belongs to the
-// result if another member of its correlation, such as the parent, contains the id of the result.
+// foreign judges whether a replay result contains events of another correlation.
 func (h *eventLog) foreign(n *document.Node) {
 	id := n.Get("correlation_id").Str()
 	for _, correlation := range slices.Sorted(maps.Keys(h.correlations)) {
 		e := h.correlations[correlation]
-		of := e.node.Get("correlation")
-		within := string(jsonvalue.Encode(of.Value()))
-		if id == "" || e.correlation == id || strings.Contains(within, string(jsonvalue.Encode(id))) {
-			continue
-		}
-		h.Breach(idForeign, h.file, of, "the event is of the correlation %s; the replay is of %s",
-			jsonvalue.Print(e.correlation), jsonvalue.Print(id))
+		within := string(jsonvalue.Encode(e.node.Get("correlation").Value()))
+		h.judge(ofReplayed, h.file, e.node, facts{"correlation_id": correlation, "replay_id": id,
+			"context_contains_replay_id": strings.Contains(within, string(jsonvalue.Encode(id)))})
 	}
 }
 
 // number follows the sequence of the host.
 func (h *eventLog) number(e *entry) {
 	if e.tooLarge {
-		h.Limit(idOrder, "the sequence at %s:%d:%d is beyond 64 bits, which we do not compare", h.file, e.node.Line,
-			e.node.Column)
+		h.judge(ofEvent, h.file, e.node, facts{"previous_sequence": limit(
+			"the sequence at %s:%d:%d is beyond 64 bits, which we do not compare", h.file, e.node.Line, e.node.Column)})
 	}
 	if !e.numbered {
 		return // CHP-6-09 judges that
@@ -113,7 +111,8 @@ func (h *eventLog) number(e *entry) {
 	c := h.hosts[e.host]
 	switch {
 	case c == nil && len(h.hosts) >= maxHosts:
-		h.Limit(idOrder, "%s contains events of more than %d hosts", h.file, maxHosts)
+		h.judge(ofEvent, h.file, e.node, facts{
+			"previous_sequence": limit("%s contains events of more than %d hosts", h.file, maxHosts)})
 	case c == nil:
 		h.hosts[e.host] = &counter{first: e.sequence, last: e.sequence}
 	case e.sequence <= c.last:
@@ -132,31 +131,26 @@ func (h *eventLog) unread(err *document.Error, cut bool) {
 	if h.invocations.unreadable == "" {
 		h.invocations.unreadable = err.Error()
 	}
-	leave := h.openFunc(err)
-	for _, p := range h.forms.Event.Parts {
-		leave(p.Requirement, "a part can't be read: %v", err)
-	}
-	for _, id := range []string{idOnce, idCustom, idOrder} {
-		leave(id, "a part can't be read: %v", err)
-	}
+	gap := unread("a part", err)
+	h.leave(h.forms.Event, gap)
+	h.Add(idCustom, h.file, nil, verdict.Verdict{Open: gap.Reason})
+	h.judge(ofEvent, h.file, nil, facts{"id_seen_at": gap, "previous_sequence": gap})
 }
 
 // stopReading notes that the rest of a value cannot be read, including the members that describe the value.
 func (h *eventLog) stopReading(err *document.Error) {
 	h.unread(err, false)
 	h.part = true
-	leave := h.openFunc(err)
-	for _, p := range h.forms.Replay.Parts {
-		leave(p.Requirement, "the rest can't be read: %v", err)
-	}
+	gap := unread("the rest", err)
+	h.leave(h.forms.Replay, gap)
+	h.judge(ofReplay, h.file, nil, facts{"event_count": gap})
 }
 
-// openFunc returns the function that leaves a requirement open because of a part that cannot be read.
-func (h *eventLog) openFunc(err *document.Error) func(id, format string, args ...any) {
-	if err.Kind == document.Limit {
-		return h.Limit
+// leave leaves the requirements on the members of a form undecided.
+func (h *eventLog) leave(of *shape.Shape, gap *rule.Gap) {
+	for _, p := range of.Parts {
+		h.Add(p.Requirement, h.file, nil, verdict.Verdict{Open: gap.Reason})
 	}
-	return h.LeaveOpen
 }
 
 // judgePayload judges the payload of an event. For a replay, the judgement waits until the end: a replay that was
@@ -214,13 +208,8 @@ func (h *eventLog) head(n *document.Node) {
 			h.noPayloads, h.payloads = h.noPayloads || wanted.Text == "false", h.payloads || wanted.Text == "true"
 		}
 	}
-	count := n.Get("event_count")
-	number, ok := history.WholeNumber(count.Value())
-	if !ok || !n.Get("events").Is(document.Array) {
-		return
-	}
-	if !history.CountFits(number, h.events, h.part) {
-		h.Breach(idCount, h.file, count, "event_count is %s; there are %d events", number, h.events)
+	if n.Get("events").Is(document.Array) {
+		h.judge(ofReplay, h.file, n, facts{"event_count": n.Get("event_count").Value(), "events": h.events, "is_part": h.part})
 	}
 }
 
@@ -252,18 +241,16 @@ func (h *eventLog) end() {
 	h.invocations.settle(h.complete)
 	h.invocations.settleSkips(func(host string) bool { return h.hosts[host] != nil && !h.hosts[host].falls })
 	if h.ids.discarded {
-		h.LeaveOpen(idOnce, "%s contains so many events that only the last %d or more could be compared with each other",
-			h.file,
-			rememberedAtLeast)
+		h.judge(ofEvent, h.file, nil, facts{"id_seen_at": open(
+			"%s contains so many events that only the last %d or more could be compared with each other", h.file, rememberedAtLeast)})
 	}
-	for _, id := range []string{idCompleted, idFailed, idSkipped, idOutcomeInLog} {
-		if h.invocations.overflowed {
-			h.Limit(id, "in %s more than %d invocations are open at one time", h.file, maxOpen)
-		}
+	if h.invocations.overflowed {
+		gap := limit("in %s more than %d invocations are open at one time", h.file, maxOpen)
+		h.judge(ofEnding, h.file, nil, facts{"type": gap, "lacks_start": gap, "repeats_end": gap, "follows_start": gap})
 	}
 	if h.invocations.ended.discarded {
-		h.LeaveOpen(idOutcomeInLog, "%s contains so many invocations that only the last of them could be compared with each other",
-			h.file)
+		h.judge(ofEnding, h.file, nil, facts{"repeats_end": open(
+			"%s contains so many invocations that only the last of them could be compared with each other", h.file)})
 	}
 }
 

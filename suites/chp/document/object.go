@@ -7,6 +7,7 @@ import (
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/lint"
+	"github.com/capconform/capconform/suites/rule"
 	"github.com/capconform/capconform/suites/shape"
 )
 
@@ -14,6 +15,7 @@ import (
 type objects struct {
 	*lint.Findings
 	forms  *judge.Forms
+	rules  *rule.Set
 	closed map[form]closedReading
 }
 

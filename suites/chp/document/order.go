@@ -1,9 +1,10 @@
 package chpdocument
 
 import (
+	"fmt"
+
 	"github.com/capconform/capconform/suites/chp/history"
 	"github.com/capconform/capconform/suites/document"
-	"github.com/capconform/capconform/suites/lint"
 )
 
 // maxCorrelations bounds the correlations whose sequence is followed if the sequence of their host
@@ -43,8 +44,7 @@ func (s *secondPass) add(n *document.Node) {
 		if first == nil {
 			s.first[e.identity()] = n
 		} else {
-			s.Breach(idOnce, s.file, n.Get("event_id"), "the event %s appears again; it is at %d:%d already",
-				lint.Described(n.Get("event_id")), first.Line, first.Column)
+			s.judge(ofEvent, s.file, n, facts{"id": e.id, "id_seen_at": fmt.Sprintf("%d:%d", first.Line, first.Column)})
 			if newEntry(first).kind == e.kind && newEntry(first).invocation == e.invocation {
 				return // the same event
 			}
@@ -58,14 +58,19 @@ func (s *secondPass) add(n *document.Node) {
 	last, known := s.last[key]
 	of := s.hash(e.invocation)
 	switch {
-	case known && e.sequence < last.sequence && !s.value:
-		s.LeaveOpen(idOrder, "%s is not in the order of its sequence, which the text demands of replays alone", s.file)
 	case !known && len(s.last) >= maxCorrelations:
-		s.Limit(idOrder, "%s contains more than %d correlations; the further ones were not examined", s.file, maxCorrelations)
-	case known && (e.sequence < last.sequence || e.sequence == last.sequence && of == last.invocation):
-		s.Breach(idOrder, s.file, n.Get("sequence"), "sequence %d follows %d of the same correlation", e.sequence,
-			last.sequence)
-	default:
+		s.judge(ofEvent, s.file, n, facts{"previous_sequence": limit(
+			"%s contains more than %d correlations; the further ones were not examined", s.file, maxCorrelations)})
+	case !known || e.sequence > last.sequence:
 		s.last[key] = place{e.sequence, of}
+	case e.sequence < last.sequence && !s.value:
+		s.judge(ofEvent, s.file, n, facts{"previous_sequence": open(
+			"%s is not in the order of its sequence, which the text demands of replays alone", s.file)})
+	default:
+		s.judge(ofEvent, s.file, n, facts{"sequence": e.sequence, "previous_sequence": last.sequence,
+			"continues_invocation": of == last.invocation})
+		if e.sequence == last.sequence {
+			s.last[key] = place{e.sequence, of}
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package chpdocument
 
 import (
+	"fmt"
 	"hash/maphash"
 	"maps"
 	"slices"
@@ -46,8 +47,8 @@ func (v *evidence) expect(file string, n *document.Node) bool {
 		return false
 	}
 	if len(v.results) >= maxResults {
-		v.Limit(idOutcomeInLog, "%s: there are more than %d results, of which no more are compared with events", file,
-			maxResults)
+		v.judge(ofEnding, file, nil, facts{"repeats_end": limit(
+			"%s: there are more than %d results, of which no more are compared with events", file, maxResults)})
 		return false
 	}
 	v.results[strings.Clone(id)] = &outcomeInLog{file: file,
@@ -72,31 +73,32 @@ func (v *evidence) report(file string, e *entry, outcome string) {
 func (v *evidence) judgeOutcomes() {
 	for _, id := range slices.Sorted(maps.Keys(v.results)) {
 		s := v.results[id]
-		outcome := s.outcome
-		demanded, known := history.EventOfOutcome[outcome.Str()]
-		if s.last == nil || !known || history.OutcomeOfEvent[s.last.kind] == outcome.Str() {
+		if s.last == nil {
 			continue
 		}
-		if s.several {
-			v.LeaveOpen(idOutcomeInLog, "the results of invocation %s have several outcomes, and nothing shows to which attempt each belongs",
+		outcome, demanded := s.outcome.Str(), history.EventOfOutcome[s.outcome.Str()]
+		ending := facts{"type": s.last.kind, "place": fmt.Sprintf("%s:%d:%d", s.at, s.last.node.Line, s.last.node.Column)}
+		switch {
+		case !s.several:
+			ending["outcome_of_result"], ending["type_for_result"], ending["has_type_for_result"] = outcome, demanded, s.ended
+			if demanded != history.EventSkipped {
+				v.addKindOf(demanded)
+			}
+		case demanded != "" && demanded != s.last.kind:
+			ending["repeats_end"] = open(
+				"the results of invocation %s have several outcomes, and nothing shows to which attempt each belongs",
 				jsonvalue.Print(id))
-			continue
 		}
-		breaks := map[string]string{history.Success: idCompleted, history.Failure: idFailed}[outcome.Str()]
-		if breaks == idCompleted {
-			v.AddKind(kindCompleted)
-		}
-		if breaks == idFailed {
-			v.AddKind(kindFailed)
-		}
-		switch place := s.last.node; {
-		case s.ended, breaks == "":
-			v.Breach(idOutcomeInLog, s.file, outcome,
-				"the outcome is %s, and the last closing event of the invocation is %s, at %s:%d:%d", outcome.Str(), s.last.kind,
-				s.at, place.Line, place.Column)
-		default:
-			v.Breach(breaks, s.file, outcome, "the outcome is %s, and the invocation has no %s but ends with %s, at %s:%d:%d",
-				outcome.Str(), demanded, s.last.kind, s.at, place.Line, place.Column)
-		}
+		v.judge(ofEnding, s.file, s.outcome, ending)
+	}
+}
+
+// endedKinds are the kinds of documents that a closing event makes available.
+var endedKinds = map[string]string{history.EventCompleted: kindCompleted, history.EventFailed: kindFailed,
+	history.EventSkipped: kindSkipped}
+
+func (v *evidence) addKindOf(event string) {
+	if kind := endedKinds[event]; kind != "" {
+		v.AddKind(kind)
 	}
 }

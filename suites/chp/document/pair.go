@@ -57,18 +57,10 @@ func (p *pairs) add(e *entry) {
 		return
 	}
 	p.AddKind(kindClosed)
-	if e.kind == history.EventCompleted {
-		p.AddKind(kindCompleted)
-	}
-	if e.kind == history.EventFailed {
-		p.AddKind(kindFailed)
-	}
-	if e.kind == history.EventSkipped {
-		p.AddKind(kindSkipped)
-	}
-	said := e.node.Get("outcome")
-	if history.Contradicts(e.kind, said.Str()) {
-		p.Breach(idOutcomeInLog, p.file, said, "the outcome is %s in an event of the type %s", said.Str(), e.kind)
+	p.addKindOf(e.kind)
+	if said := e.node.Get("outcome").Str(); said != "" {
+		p.judge(ofEnding, p.file, e.node.Get("outcome"),
+			facts{"type": e.kind, "claimed_outcome": said, "outcome_of_type": outcome})
 	}
 	p.report(p.file, e, outcome)
 	p.close(e, key, host)
@@ -124,46 +116,46 @@ func (p *pairs) addDoubt(d *doubt, key uint64) {
 	}
 }
 
-// settle decides which starts are missing. The function complete reports whether the log contains all
-// events of an invocation.
+// settle judges the closing events without a start. The function complete reports whether the log contains all events
+// of an invocation.
 func (p *pairs) settle(complete func(*doubt) bool) {
 	for _, d := range p.doubts {
-		id := map[string]string{history.EventCompleted: idCompleted, history.EventFailed: idFailed}[d.kind]
+		missing := any(true)
+		if why := p.mayBeStarted(d, complete); why != "" {
+			missing = open("the start of %s at %s:%d:%d may %s", jsonvalue.Print(d.kind), p.file, d.node.Line, d.node.Column, why)
+		}
+		lacking := "lacks_start"
 		if d.second {
-			id = idOutcomeInLog
+			lacking = "repeats_end"
 		}
-		place := jsonvalue.Print(d.kind)
-		switch {
-		case d.unreadable != "":
-			p.LeaveOpen(id, "the start of %s at %s:%d:%d may be in the part that cannot be read: %s", place, p.file, d.node.Line,
-				d.node.Column, d.unreadable)
-		case !d.second && (p.unnamedStart || p.untyped[p.hash(d.invocation)]):
-			p.LeaveOpen(id, "the start of %s at %s:%d:%d may be an event without a type or an invocation", place,
-				p.file, d.node.Line, d.node.Column)
-		case p.overflowed, p.ended.discarded && !d.second:
-			p.LeaveOpen(id, "the start of %s at %s:%d:%d may be too far back in the log", place, p.file, d.node.Line,
-				d.node.Column)
-		case d.second:
-			p.Breach(id, p.file, d.node,
-				"%s closes an invocation that was closed before, and no execution_started is between the two", d.kind)
-		case !complete(d):
-			p.LeaveOpen(id, "the start of %s at %s:%d:%d may lie before the beginning of the file", place, p.file, d.node.Line,
-				d.node.Column)
-		default:
-			p.Breach(id, p.file, d.node, "%s has no execution_started before it", d.kind)
-		}
+		p.judge(ofEnding, p.file, d.node, facts{"type": d.kind, lacking: missing})
 	}
+}
+
+// mayBeStarted returns where the start of an invocation may be, "" if it is missing.
+func (p *pairs) mayBeStarted(d *doubt, complete func(*doubt) bool) string {
+	switch {
+	case d.unreadable != "":
+		return "be in the part that cannot be read: " + d.unreadable
+	case !d.second && (p.unnamedStart || p.untyped[p.hash(d.invocation)]):
+		return "be an event without a type or an invocation"
+	case p.overflowed, p.ended.discarded && !d.second:
+		return "be too far back in the log"
+	case !d.second && !complete(d):
+		return "lie before the beginning of the file"
+	}
+	return ""
 }
 
 // settleSkips judges the skips of invocations that began before. The function ordered reports whether the
 // events of a host are in the order of its sequence.
 func (p *pairs) settleSkips(ordered func(host string) bool) {
 	for _, e := range p.executed {
+		follows := any(true)
 		if !ordered(e.host) {
-			p.LeaveOpen(idSkipped, "the execution_started of the skip at %s:%d:%d may be a later one, since %s is not in the order "+
+			follows = open("the execution_started of the skip at %s:%d:%d may be a later one, since %s is not in the order "+
 				"of its sequence", p.file, e.node.Line, e.node.Column, p.file)
-			continue
 		}
-		p.Breach(idSkipped, p.file, e.node, "%s follows an execution_started of the same invocation", e.kind)
+		p.judge(ofEnding, p.file, e.node, facts{"type": e.kind, "follows_start": follows})
 	}
 }

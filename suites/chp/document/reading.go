@@ -14,14 +14,14 @@ import (
 // reading judges all documents in one pass.
 type reading struct {
 	*evidence
-	pairs map[string]duplicate // of descriptors that are not part of a list
+	pairs map[string]facts // of descriptors that are not part of a list
 }
 
 func readDocuments(ctx context.Context, files []suites.Document, forms *judge.Forms, closed bool) (*reading, error) {
 	r := &reading{&evidence{
-		objects: &objects{Findings: lint.NewFindings(), forms: forms}, seed: maphash.MakeSeed(),
+		objects: &objects{Findings: lint.NewFindings(), forms: forms, rules: documents().set}, seed: maphash.MakeSeed(),
 		results: map[string]*outcomeInLog{},
-	}, map[string]duplicate{}}
+	}, map[string]facts{}}
 	if closed {
 		var err error
 		if r.closed, err = compileClosed(); err != nil {
@@ -105,7 +105,7 @@ func (r *reading) visit(file string, n *document.Node) {
 // log judges a file that is read value by value.
 func (r *reading) log(ctx context.Context, file string, log *document.Log) error {
 	h := newEventLog(r.evidence, file, !log.Lines())
-	pairs := map[string]duplicate{}
+	pairs := map[string]facts{}
 	others := 0
 	head, err := log.Each(ctx, func(e document.Entry) {
 		switch {

@@ -1,12 +1,15 @@
 package chpdocument
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
+	chprules "github.com/capconform/capconform/suites/chp/rules"
 	"github.com/capconform/capconform/suites/lint"
+	"github.com/capconform/capconform/suites/rule"
 	"github.com/capconform/capconform/suites/shape"
 )
 
@@ -39,23 +42,11 @@ var kinds = []string{
 
 // The requirements that are judged in more than one place, or by more than a member.
 const (
-	idRecommended  = "CHP-3-07"
-	idSync         = "CHP-3-05"
-	idURI          = "CHP-3-14"
-	idPair         = "CHP-3-15"
-	idVersion      = "CHP-4-03"
-	idAppendOnly   = "CHP-4-07"
-	idSaysOld      = "CHP-4-10"
-	idPayload      = "CHP-6-10"
-	idOnce         = "CHP-6-13"
-	idCustom       = "CHP-6-14"
-	idSkipped      = "CHP-8-07"
-	idCompleted    = "CHP-8-08"
-	idFailed       = "CHP-8-09"
-	idOutcomeInLog = "CHP-8-13"
-	idForeign      = "CHP-10-02"
-	idCount        = "CHP-10-08"
-	idOrder        = "CHP-10-10"
+	idSync    = "CHP-3-05"
+	idURI     = "CHP-3-14"
+	idVersion = "CHP-4-03"
+	idPayload = "CHP-6-10"
+	idCustom  = "CHP-6-14"
 )
 
 // judgedByRules are the parts of schemas that further rules also judge, beyond the type.
@@ -64,51 +55,17 @@ var judgedByRules = map[string]bool{"CHP-3-08": true, "CHP-3-09": true, idURI: t
 // schemaMembers are the two schemas of a descriptor.
 var schemaMembers = map[string]string{"input_schema": "CHP-3-08", "output_schema": "CHP-3-09"}
 
-// partHint states how a part of a replay is recognised.
-const partHint = "a replay counts as a part if it says truncated or partial, or if the ReplayQuery with its limit or since_sequence is examined with it"
-
 // furtherRules are the rules that apply to more than one member.
 var furtherRules = []lint.Rule{
 	{ID: idSync, Sentence: "each capability descriptor has sync among its modes",
 		Broken: "the modes of a capability do not include sync", Want: `a list that contains "sync"`},
-	{ID: idRecommended, Sentence: "each capability descriptor has the recommended members",
-		Broken: "a capability descriptor lacks recommended members",
-		Want:   "input_schema, output_schema, invariants, risk, assurance, owner, tags and metadata"},
 	{ID: "CHP-3-08", Sentence: "each input_schema is a JSON Schema", Broken: "input_schema is not a JSON Schema",
 		Want: "a schema that is valid in its dialect"},
 	{ID: "CHP-3-09", Sentence: "each output_schema is a JSON Schema", Broken: "output_schema is not a JSON Schema",
 		Want: "a schema that is valid in its dialect"},
-	{ID: idURI, Sentence: "each capability_uri consists of id and version",
-		Broken: "the URI of a capability is not its id, a colon and its version", Want: "id:version"},
-	{ID: idPair, Sentence: "no two capability descriptors with one pair of id and version differ",
-		Broken: "one pair of id and version has two descriptors", Want: "one descriptor for each pair"},
-	{ID: idAppendOnly, Sentence: "each host descriptor states whether its evidence is append-only",
-		Broken: "the evidence metadata do not state whether the store is append-only",
-		Want:   "append_only, true or false, or the same in other words"},
-	{ID: idSaysOld, Sentence: "each host descriptor declares that it supports 0.1",
-		Broken: "a host that prefers a newer protocol version does not declare that it supports 0.1",
-		Want:   "0.1 in supported_versions"},
-	{ID: idOnce, Sentence: "each event appears once in its evidence", Broken: "the evidence contains an event twice",
-		Want: "one event for each event_id"},
 	{ID: idCustom, Sentence: "each event that a capability emits is structured and correlated",
 		Broken: "an event that a capability emits is not structured and correlated",
 		Want:   "the members of every other event, with the correlation"},
-	{ID: idCompleted, Sentence: "each execution_completed has its execution_started before it",
-		Broken: "the outcome success leaves no execution_started and execution_completed in this order",
-		Want:   "execution_started and then execution_completed", Hint: partHint},
-	{ID: idFailed, Sentence: "each execution_failed has its execution_started before it",
-		Broken: "the outcome failure leaves no execution_started and execution_failed in this order",
-		Want:   "execution_started and then execution_failed", Hint: partHint},
-	{ID: idSkipped, Sentence: "each execution_skipped has no execution_started before it",
-		Broken: "a skipped invocation was executed", Want: "no execution_started before execution_skipped"},
-	{ID: idOutcomeInLog, Sentence: "results agree with their events, which end once",
-		Broken: "results and events contradict each other",
-		Want:   "one closing event for an attempt, of the outcome that the event and the result state"},
-	{ID: idForeign, Sentence: "each replay result contains only events of its correlation",
-		Broken: "a replay result contains an event of another correlation",
-		Want:   "events of the correlation_id of the result"},
-	{ID: idOrder, Sentence: "the events of each correlation are in the order of their sequence",
-		Broken: "the sequence of the events does not increase", Want: "each sequence greater than the one before it"},
 }
 
 // closedReadings are the forms that have a closed reading, by schema. A closed reading only
@@ -142,14 +99,19 @@ func closedRules() []lint.Rule {
 // documentReading contains the rules on documents.
 type documentReading struct {
 	rules      []lint.Rule
+	set        *rule.Set // those of the rules that are data
 	vocabulary *lint.Vocabulary
-	err        error // a schema of the suite is broken
+	err        error // a schema or a rule file of the suite is broken
 }
 
 // documents makes the rules once: most commands need none.
 var documents = sync.OnceValue(func() documentReading {
 	members, err := memberRules()
-	d := documentReading{rules: slices.Concat(members, furtherRules, closedRules()), err: err}
+	set, broken := chprules.OfDocuments(vocabulary())
+	d := documentReading{rules: slices.Concat(members, furtherRules, closedRules()), set: set, err: errors.Join(err, broken)}
+	for _, r := range set.Rules {
+		d.rules = append(d.rules, lint.Rule{Sentence: r.String()})
+	}
 	d.vocabulary = lint.NewVocabulary(kinds, d.rules)
 	return d
 })
@@ -180,7 +142,7 @@ func memberRules() ([]lint.Rule, error) {
 		}
 		for _, p := range parts {
 			known := func(r lint.Rule) bool { return r.ID == p.Requirement }
-			if !slices.ContainsFunc(all, known) && !slices.ContainsFunc(furtherRules, known) {
+			if !judgedByRules[p.Requirement] && !slices.ContainsFunc(all, known) && !slices.ContainsFunc(furtherRules, known) {
 				all = append(all, memberRule(f.name, p))
 			}
 		}

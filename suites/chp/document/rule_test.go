@@ -59,6 +59,19 @@ func TestHistoryIsBounded(t *testing.T) {
 	require.False(t, h.needsSecondPass())
 }
 
+// The sentences of rules that are data, which are the keys of their findings.
+const (
+	once    = "each event appears once in its evidence"
+	inOrder = "the events of each correlation are in the order of their sequence"
+	begun   = "each execution_completed has its execution_started before it"
+	counted = "each replay result states the number of its events"
+)
+
+func TestRulesCompile(t *testing.T) {
+	require.NoError(t, documents().err)
+	require.NoError(t, documents().set.Check())
+}
+
 // A log has the same findings whether it is read as a whole or value by value.
 func TestLongReplays(t *testing.T) {
 	replay := replayOf("", append(validEvents, validEvents[0])...)
@@ -70,12 +83,12 @@ func TestLongReplays(t *testing.T) {
 		name, text string
 		want       map[string]string
 	}{
-		{"replay", replay, map[string]string{idOnce: "6:13"}},
+		{"replay", replay, map[string]string{once: "6:13"}},
 		{"count", linttest.Altered(t, replayOf("", validEvents...), `"event_count": 4`, `"event_count": 3`),
-			map[string]string{idCount: "6:19"}},
-		{"torn replay", torn, map[string]string{idOnce: "6:13", idCount: "open", idPayload: "open", idOrder: "open",
+			map[string]string{counted: "6:19"}},
+		{"torn replay", torn, map[string]string{once: "6:13", "CHP-10-08": "open", counted: "open", idPayload: "open", inOrder: "open",
 			"CHP-10-09": "open"}},
-		{"list", list, map[string]string{idCompleted: "open"}},
+		{"list", list, map[string]string{begun: "open"}},
 		{"host", host, map[string]string{"CHP-4-01": "2:9", "CHP-3-01": "22:1"}},
 	} {
 		file := longFile(t, c.text)

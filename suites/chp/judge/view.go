@@ -17,10 +17,11 @@ import (
 var Vocabulary = sync.OnceValue(func() *rule.Vocabulary {
 	return rule.NewVocabulary([]*rule.Kind{attempts(), eventKind(), denialRecords(),
 		replayKind(),
-		malformedEnvelopes(), objectKind(), capabilityKind(), descriptionKind(), comparisonKind(), discoveryKind(), run()}, functions()...)
+		malformedEnvelopes(), objectKind(), capabilityKind(), hostKind(), descriptionKind(), comparisonKind(), discoveryKind(), run()}, Functions()...)
 })
 
-func functions() []rule.Function {
+// Functions returns the functions of the rules of CHP.
+func Functions() []rule.Function {
 	forms := sync.OnceValues(CompileForms)
 	shapes := func(name string) (*shape.Shape, bool) {
 		f, err := forms()
@@ -32,6 +33,7 @@ func functions() []rule.Function {
 		return of, known
 	}
 	return slices.Concat(rule.Shapes(shapes), []rule.Function{
+		rule.FunctionOf("states_append_only", func(v any) any { return statesAppendOnly(v) }),
 		rule.FunctionOfTwo("mentions", func(v any, text string) any { return history.Contains(v, text) }),
 		rule.FunctionOfTwo("names_another", namesAnother),
 		rule.FunctionOfTwo("schema_flaw", schemaFlaw()),

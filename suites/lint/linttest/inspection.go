@@ -170,9 +170,9 @@ func Judged(f *lint.Findings, rules []lint.Rule) map[string][]reports.Finding {
 	all := map[string][]reports.Finding{}
 	for _, rule := range rules {
 		if err := f.Judge(rule); err != nil {
-			all[rule.ID] = nil
+			all[rule.Key()] = nil
 			if broken, ok := errors.AsType[*verdict.Violation](err); ok {
-				all[rule.ID] = broken.Findings
+				all[rule.Key()] = broken.Findings
 			}
 		}
 	}
