@@ -2,7 +2,6 @@ package prove
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -245,5 +244,5 @@ func otherType(v any) any {
 	if _, is := v.(string); is || v == nil {
 		return json.Number("7")
 	}
-	return fmt.Sprint("text")
+	return "text"
 }

@@ -20,8 +20,6 @@ func boundaries() []mutant.Mutant {
 		name, summary string
 		turn          func(result object) any
 	}{
-		{"result-other-capability", "Uses the id of another capability in a result.",
-			mutant.With("capability_id", "text.measure")},
 		{"result-bare", "Returns the data instead of a result.", func(result object) any { return result["data"] }},
 		{"result-wrapped", "Returns the result inside another object.",
 			func(result object) any { return object{"result": result} }},
@@ -32,15 +30,6 @@ func boundaries() []mutant.Mutant {
 	} {
 		broken = append(broken, newMutant(m.name, "CHP-5-01", m.summary, inResult(ofVictim, m.turn)))
 	}
-	broken = append(broken,
-		newMutant("result-other-invocation", "CHP-5-14", "Uses an invocation id in a result that the host made itself.",
-			inResult(ofVictim, mutant.With("invocation_id", "inv-0001"))),
-		newMutant("result-without-invocation", "CHP-5-14", "Omits invocation_id from a result.",
-			inResult(ofVictim, mutant.Without("invocation_id"))),
-		newMutant("result-invocation-number", "CHP-5-14", "Writes the invocation id of a result as a number.",
-			inResult(ofVictim, mutant.With("invocation_id", 7))),
-		newMutant("result-uri-of-capability", "CHP-5-14", "Uses the URI of the capability as capability_id of a result.",
-			inResult(ofVictim, mutant.With("capability_id", victim+":1.0.0"))))
 	broken = append(broken, newMutant("success-as-error", "CHP-5-01",
 		"Answers an invocation that succeeded with an error of the transport.",
 		resultAs(ofVictim, chphost.Success, http.StatusInternalServerError)))

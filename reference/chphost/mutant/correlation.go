@@ -55,27 +55,6 @@ func correlations() []mutant.Mutant {
 			"Uses another correlation id in the event of a failure than the caller.",
 			inEvents(given(asked(fails)), chphost.EventFailed, asEventChange(renames(fresh)))).WithRole("fails"),
 	}
-	for _, of := range []struct {
-		name, role, says string
-		which            affects
-	}{
-		{"result", "", "a result", ofVictim},
-		{"denied-result", "", "a denied result", ofUnknown},
-		{"failed-result", "fails", "a failed result", asked(fails)},
-		{"skipped-result", "disabled", "a skipped result", asked(disabled)},
-	} {
-		for _, fault := range []memberFault{
-			{"uncorrelated", "Omits correlation from ", mutant.Without("correlation")},
-			{"correlation-text", "Uses the bare correlation id as correlation of ", mutant.With("correlation", "corr-1")},
-			{"correlation-blank", "Uses an empty correlation id in ", mutant.With("correlation", object{"correlation_id": ""})},
-		} {
-			m := newMutant(of.name+"-"+fault.name, "CHP-7-04", fault.says+of.says+".", inResult(given(of.which), fault.edit))
-			if of.role != "" {
-				m = m.WithRole(of.role)
-			}
-			broken = append(broken, m)
-		}
-	}
 	return append(append(broken, madeIDs()...), unusualIDs()...)
 }
 

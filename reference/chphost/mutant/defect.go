@@ -78,7 +78,7 @@ func inEvents(which affects, kind string, change func(event object) []object) de
 	return func(h *chphost.Host) {
 		original := h.Evidence
 		h.Evidence = func(inv *chphost.Invocation, event object) []object {
-			if event["event_type"] != kind || !which(inv) {
+			if kind != "" && event["event_type"] != kind || !which(inv) {
 				return original(inv, event)
 			}
 			return change(event)
@@ -227,6 +227,3 @@ func faultsOf(member, shape string) []memberFault {
 	}
 	return faults
 }
-
-// typeFaults returns the faults of an optional member.
-func typeFaults(member, shape string) []memberFault { return faultsOf(member, shape)[1:] }

@@ -111,24 +111,6 @@ func inDenials(which affects, change func(denial object) any) defect {
 
 // denials returns hosts that break the record of a denial (CHP-9-07 to 9-12).
 func denials() []mutant.Mutant {
-	var broken []mutant.Mutant
-	for _, fault := range faultsOf("denial", "object") {
-		broken = append(broken, newMutant("denial-"+fault.name, "CHP-9-07", fault.says+"a denied result.",
-			inResult(ofUnknown, fault.edit)))
-	}
-	for _, m := range []struct{ member, requirement, shape string }{
-		{"code", "CHP-9-08", "text"}, {"message", "CHP-9-09", "text"}, {"retryable", "CHP-9-11", "flag"},
-		{"details", "CHP-9-12", "object"},
-	} {
-		for _, fault := range faultsOf(m.member, m.shape) {
-			broken = append(broken, newMutant("denial-"+m.member+"-"+fault.name, m.requirement, fault.says+"a denial.",
-				inDenials(ofUnknown, fault.edit)))
-		}
-	}
-	for _, fault := range typeFaults("invariant_id", "text") {
-		broken = append(broken, newMutant("denial-invariant-"+fault.name, "CHP-9-10", fault.says+"a denial.",
-			inDenials(ofUnknown, fault.edit)))
-	}
 	counted := func(which affects) defect {
 		return func(h *chphost.Host) {
 			n := new(atomic.Int64)
@@ -138,10 +120,10 @@ func denials() []mutant.Mutant {
 			})(h)
 		}
 	}
-	return append(broken,
+	return []mutant.Mutant{
 		newMutant("denial-code-counted", "CHP-9-08",
 			"Uses another code each time for the same denial.", counted(ofUnknown)),
 		newMutant("mode-denial-code-counted", "CHP-9-08",
 			"Uses another code each time for the denial of an unsupported mode.", counted(inForeignMode)),
-	)
+	}
 }

@@ -50,8 +50,6 @@ func refusalDetails() []mutant.Mutant {
 				}
 				return result
 			})),
-		newMutant("failure-no-invocation-id", "CHP-5-14", "Omits the invocation id from a failure.",
-			inResult(asked(fails), mutant.Without("invocation_id"))).WithRole("fails"),
 		newMutant("invalid-denied-in-silence", "CHP-6-01", "Emits no evidence if a payload breaks the input schema.",
 			denies(chphost.InputSchemaFailed, func(*chphost.Invocation, object) []object { return nil })),
 		newMutant("invalid-denied-once", "CHP-6-01",

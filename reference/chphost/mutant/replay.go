@@ -2,7 +2,6 @@ package chpmutant
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,9 +14,6 @@ import (
 
 // replays returns hosts that break replay results (CHP-10-01, 02, and 06 to 10).
 func replays() []mutant.Mutant {
-	edit := func(change func(object) any) defect {
-		return inReplay(func(_ chphost.Query, result object) any { return change(result) })
-	}
 	broken := []mutant.Mutant{
 		newMutant("no-replay", "CHP-10-01", "Does not provide replay.", func(h *chphost.Host) { h.Replay = nil }),
 		newMutant("replay-crashes", "CHP-10-01", "Answers every replay with an internal error.", func(h *chphost.Host) {
@@ -40,15 +36,6 @@ func replays() []mutant.Mutant {
 			selects(func(_ chphost.Query, records []chphost.Record) []chphost.Record {
 				return byInvocation(records, true)
 			})),
-	}
-	for _, m := range []struct{ member, requirement, shape string }{
-		{"correlation_id", "CHP-10-06", "text"}, {"events", "CHP-10-07", "events"}, {"event_count", "CHP-10-08", "count"},
-		{"replayed_at", "CHP-10-09", "time"},
-	} {
-		for _, fault := range faultsOf(m.member, m.shape) {
-			broken = append(broken, newMutant("replay-"+mutant.Dashed(m.member)+"-"+fault.name, m.requirement,
-				fault.says+"a replay result.", edit(fault.edit)))
-		}
 	}
 	return append(append(broken, counts()...), neighbours()...)
 }
@@ -85,10 +72,6 @@ func counts() []mutant.Mutant {
 		name, requirement, summary string
 		turn                       func(events []any, result object) any
 	}{
-		{"replay-other-id", "CHP-10-06", "Uses another correlation id in a replay result than the query.",
-			func(_ []any, result object) any {
-				return mutant.With("correlation_id", "corr-0001")(result)
-			}},
 		{"replay-events-as-texts", "CHP-10-07", "Writes events as strings of JSON.", func(events []any, result object) any {
 			var texts []any
 			for _, event := range events {
@@ -99,12 +82,6 @@ func counts() []mutant.Mutant {
 		{"replay-count-more", "CHP-10-08",
 			"Gives one more than the number of events as event_count.", func(events []any, result object) any {
 				return mutant.With("event_count", len(events)+1)(result)
-			}},
-		{"replay-count-zero", "CHP-10-08", "Gives 0 as event_count of every replay.",
-			func(_ []any, result object) any { return mutant.With("event_count", 0)(result) }},
-		{"replay-count-fraction", "CHP-10-08",
-			"Gives half the number of events as event_count.", func(_ []any, result object) any {
-				return mutant.With("event_count", json.Number("2.5"))(result)
 			}},
 		{"replay-backwards", "CHP-10-10", "Replays the last event first.", func(events []any, result object) any {
 			backwards := slices.Clone(events)
@@ -124,10 +101,6 @@ func counts() []mutant.Mutant {
 	return append(broken,
 		newMutant("sequence-stands-still", "CHP-10-10", "Uses the same sequence for all events of an invocation.",
 			standsStill),
-		newMutant("replay-strict", "CHP-10-12", "Writes truncated of a replay result as a string.",
-			inReplay(func(_ chphost.Query, result object) any {
-				return mutant.With("truncated", "no")(result)
-			})).OnlyStrict(),
 	)
 }
 

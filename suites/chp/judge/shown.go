@@ -47,14 +47,6 @@ func (j *evidence) undeclared() error {
 	return verdict.Undecided("no capability is declared, so there is nothing to judge")
 }
 
-// ofDeclared returns a verdict about lists. It is open if no list declares a capability.
-func (j *evidence) ofDeclared(r *verdict.Verdict) verdict.Verdict {
-	if len(j.descriptors()) == 0 {
-		return r.OpenUnlessJudged(j.undeclared())
-	}
-	return r.Holds()
-}
-
 func (j *evidence) entries(ev event) []record.Tick {
 	switch {
 	case ev.in == nil:
