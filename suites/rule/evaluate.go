@@ -16,9 +16,23 @@ import (
 
 // Judge evaluates a rule on a view. The words are the values of the sentence's parameters, in order.
 func (r *Rule) Judge(v *View, words []string) verdict.Verdict {
-	p, err := r.compiled()
+	e, err := r.evaluate(v, words)
 	if err != nil {
 		return verdict.Verdict{Open: err}
+	}
+	return e.conclude()
+}
+
+// Applies reports whether a view has an object that the rule is about. A rule that applies to nothing is no test.
+func (r *Rule) Applies(v *View, words []string) bool {
+	e, err := r.evaluate(v, words)
+	return err == nil && e.applied
+}
+
+func (r *Rule) evaluate(v *View, words []string) (*evaluation, error) {
+	p, err := r.compiled()
+	if err != nil {
+		return nil, err
 	}
 	e := newEvaluation(r, p, v)
 	if k := v.vocabulary.kinds[Run]; k != nil {
@@ -28,7 +42,7 @@ func (r *Rule) Judge(v *View, words []string) verdict.Verdict {
 		e.vars[name] = words[i]
 	}
 	e.each(0, nil)
-	return e.conclude()
+	return e, nil
 }
 
 // evaluation is the evaluation of a rule on one view.
@@ -39,7 +53,8 @@ type evaluation struct {
 	vars    map[string]any
 	keys    map[*object]ref.Val
 	cost    uint64
-	bound   int // that the first variable was bound to
+	applied bool // to an object
+	bound   int  // that the first variable was bound to
 	verdict verdict.Verdict
 	stopped error // the budget is exceeded, or the rule is wrong
 	blocked error // a gap that decides that nothing is decided
@@ -139,6 +154,7 @@ func (e *evaluation) judge(bound []*object) {
 	if !e.holds(e.program.condition) {
 		return
 	}
+	e.applied = true
 	for i := range e.program.demands {
 		d := &e.program.demands[i]
 		switch result := e.evalOrUnknown(d.must).(type) {

@@ -46,6 +46,7 @@ func eventKind() *rule.Kind {
 		rule.Flag("keeps_content", event.keepsContent),
 		rule.Text("moved_content", event.movedContent),
 		rule.Value("stored", func(e event) any { return e.stored() }),
+		rule.Flag("was_shown_before", event.wasShownBefore),
 		rule.One("as_shown_first", "event", event.asShownFirst),
 		rule.Flag("is_written_by_host", event.isWrittenByHost),
 		rule.Text("marker", event.marker),

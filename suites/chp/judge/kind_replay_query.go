@@ -275,10 +275,10 @@ func (r replay) unexpectedPayload() any {
 	return content
 }
 
-// requestedWithoutPayloads returns the events of the whole replay before one that requests all events without
-// payloads.
+// requestedWithoutPayloads returns the events of the last whole replay before one that requests all events without
+// payloads, whenever that was: another replay shows whether the host discarded what is missing.
 func (r replay) requestedWithoutPayloads() rule.List[event] {
-	whole := r.in.wholeBefore(r.Replay)
+	whole := r.in.lastWhole(r.Replay, func(*history.Replay) bool { return true })
 	if r.Query["include_payloads"] != false || whole == nil || !r.Unfiltered() || r.Polled || r.Cut() || !r.Readable() {
 		return rule.List[event]{}
 	}

@@ -159,7 +159,7 @@ func (e event) stored() history.Object {
 }
 
 // eventsOfNarrowerQuery returns the events of the invocations of the correlation that replays with more query members
-// showed shortly before a plain one, if no plain replay showed them before.
+// showed shortly before a plain one.
 func (r replay) eventsOfNarrowerQuery() rule.List[event] {
 	var all rule.List[event]
 	if !isFinal(r.Replay) || r.Cut() {
@@ -173,7 +173,7 @@ func (r replay) eventsOfNarrowerQuery() rule.List[event] {
 		}
 		for _, ev := range part.Events {
 			owned := slices.ContainsFunc(t.Attempts, func(a *history.Attempt) bool { return a.Processed() && a.Owns(ev) })
-			if owned && ev.ID != "" && !shownBefore(t, part, ev.ID) {
+			if owned && ev.ID != "" {
 				all.Elements = append(all.Elements, r.in.shown(part, ev))
 			}
 		}
@@ -191,10 +191,10 @@ func nextWhole(t *history.Thread, part *history.Replay) *history.Replay {
 	return nil
 }
 
-// shownBefore reports whether a plain replay showed an event before.
-func shownBefore(t *history.Thread, part *history.Replay, id string) bool {
-	return slices.ContainsFunc(t.Replays,
-		func(r *history.Replay) bool { return r.Plain() && r.Done < part.Entry && r.Holds(id) })
+// wasShownBefore reports whether a plain replay of the correlation showed the event before the replay that it is in.
+func (e event) wasShownBefore() bool {
+	return e.in != nil && slices.ContainsFunc(e.j.Thread(e.in.Correlation()).Replays,
+		func(r *history.Replay) bool { return r.Plain() && r.Done < e.in.Entry && r.Holds(e.ID) })
 }
 
 // foundMembers are whether the replays of its correlation find an attempt.

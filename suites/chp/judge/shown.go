@@ -97,9 +97,14 @@ func (j *evidence) owner(r *history.Replay, ev *history.Event) *history.Attempt 
 // wholeBefore returns the last plain replay of the same correlation before another one, if few
 // invocations lie between the two. It returns nil if there is none.
 func (j *evidence) wholeBefore(of *history.Replay) *history.Replay {
+	return j.lastWhole(of, func(r *history.Replay) bool { return j.FollowsClosely(r.Done, of.Entry) })
+}
+
+// lastWhole returns the last plain replay of the same correlation before another one for which fits is true, or nil.
+func (j *evidence) lastWhole(of *history.Replay, fits func(*history.Replay) bool) *history.Replay {
 	var last *history.Replay
 	for _, r := range j.Thread(of.Correlation()).Replays {
-		if r.Plain() && !r.Polled && r.Readable() && r.Done < of.Entry && j.FollowsClosely(r.Done, of.Entry) {
+		if r.Plain() && !r.Polled && r.Readable() && r.Done < of.Entry && fits(r) {
 			last = r
 		}
 	}

@@ -44,6 +44,25 @@ type document struct {
 	file   *File
 }
 
+// suite reads the name of a suite, or the folder of a text of one's own, which is relative to the folder of the file.
+func (d *document) suite(into *string) valueReader {
+	return func(n *yaml.Node) error {
+		if !strings.Contains(n.Value, "/") {
+			return d.word(into, suiteWords...)(n)
+		}
+		if err := d.text(into)(n); err != nil {
+			return err
+		}
+		if !filepath.IsAbs(*into) {
+			*into = filepath.Join(filepath.Dir(d.path), *into)
+			if filepath.Base(*into) == *into {
+				*into = "." + string(filepath.Separator) + *into // a name with a separator is a folder
+			}
+		}
+		return nil
+	}
+}
+
 // read reads the whole file.
 func (d *document) read(root *yaml.Node) error {
 	f := d.file
@@ -53,7 +72,7 @@ func (d *document) read(root *yaml.Node) error {
 		"version": d.text(&f.Version),
 		"about":   d.about,
 		"suites": d.texts(&f.Suites, func(into *string) valueReader {
-			return d.word(into, suiteWords...)
+			return d.suite(into)
 		}),
 		"actors": d.texts(&f.Actors, func(into *string) valueReader {
 			return d.word(into, actorWords...)

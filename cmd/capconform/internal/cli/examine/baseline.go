@@ -14,6 +14,7 @@ import (
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/spec"
+	"github.com/capconform/capconform/suites"
 )
 
 func (f *baselineFlags) register(flags *pflag.FlagSet) {
@@ -25,7 +26,7 @@ func (f *baselineFlags) register(flags *pflag.FlagSet) {
 }
 
 // prepare reads the file, and refuses invalid combinations of flags, before anything is examined.
-func (f *baselineFlags) prepare(partial bool) error {
+func (f *baselineFlags) prepare(partial bool, examined []*suites.Suite) error {
 	switch {
 	case f.fix && f.file == "":
 		return process.Misuse("--fix-baseline requires --baseline FILE")
@@ -54,12 +55,17 @@ func (f *baselineFlags) prepare(partial bool) error {
 	if f.known, err = reports.ReadBaseline(text); err != nil {
 		return process.Misuse("--baseline: %s: %s", f.file, strings.TrimPrefix(err.Error(), "reports: baseline: "))
 	}
-	return f.knownRequirements()
+	return f.knownRequirements(examined)
 }
 
 // knownRequirements refuses entries for requirements that no catalogue contains.
-func (f *baselineFlags) knownRequirements() error {
+func (f *baselineFlags) knownRequirements(examined []*suites.Suite) error {
 	var ids []string
+	for _, s := range examined {
+		for _, r := range s.Catalogue.Requirements {
+			ids = append(ids, r.ID)
+		}
+	}
 	for _, name := range spec.Names() {
 		catalogue, err := spec.Load(name)
 		if err != nil {

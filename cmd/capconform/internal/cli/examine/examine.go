@@ -37,7 +37,7 @@ func examine(ctx context.Context, a *process.App, f *RunFlags, e *Examination) e
 		return err
 	}
 	defer out.Discard()
-	if err := f.baseline.prepare(e.Options.Selection.Partial()); err != nil {
+	if err := f.baseline.prepare(e.Options.Selection.Partial(), e.Suites); err != nil {
 		return err
 	}
 	if f.timeout > 0 {
