@@ -111,12 +111,12 @@ var layers = map[string]layer{
 	"suites/document":   {},
 	"suites/fake":       {},
 	"suites/instance":   {ours: []string{"schemas"}},
-	"suites/defect":     {ours: []string{"suites/part", "suites/rule"}},
+	"suites/defect":     {ours: []string{"suites/part", "suites/rule"}, tests: []string{"suites/reading"}},
 	"suites/prove":      {ours: []string{"reports", "schemas", "suites", "suites/defect", "suites/jsonvalue", "suites/record", "suites/text"}},
 	"suites/part":       {ours: []string{"spec/spelling"}},
 	"suites/rule":       {ours: []string{"suites/part", "suites/jsonvalue", "suites/reading", "suites/record", "suites/shape", "suites/verdict"}},
 	"suites/shape":      {ours: []string{"schemas"}},
-	"suites/stimulus":   {ours: []string{"suites/part", "suites/rule", "suites/verdict"}},
+	"suites/stimulus":   {ours: []string{"suites/part", "suites/rule", "suites/verdict"}, tests: []string{"suites/reading", "suites/record"}},
 	"suites/text": {
 		ours:  append([]string{"features", "suites/defect", "suites/part", "suites/rule", "suites/stimulus", "suites/reading", "suites/recording"}, examining...),
 		tests: []string{"suites/..."},
@@ -211,7 +211,7 @@ var layers = map[string]layer{
 		},
 		tests: slices.Concat([]string{
 			"features", "reference/...", "reports/format", "reports/verification", "schemas", "spec", "suites/document",
-			"suites/driver", "suites/shape", proofs + "...",
+			"suites/chp/...", "suites/driver", "suites/instance", "suites/shape", proofs + "...",
 		}, fourSuites, engine, drivers),
 	},
 

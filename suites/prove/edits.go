@@ -194,7 +194,12 @@ type change struct {
 
 // changes returns the changes of a value that differ from it.
 func changes(v any, inObject bool, parent any) []change {
-	all := []change{{"removed", nil, false}, {"null", nil, true}, {"emptied", emptyOf(v), true}, {"of another type", otherType(v), true}}
+	all := []change{
+		{"removed", nil, false},
+		{"null", nil, true},
+		{"emptied", emptyOf(v), true},
+		{"of another type", otherType(v), true},
+	}
 	switch v := v.(type) {
 	case string:
 		all = append(all, change{"another text", v + "x", true})

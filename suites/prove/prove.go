@@ -54,7 +54,8 @@ type Row struct {
 
 // OK reports whether every binding requirement was seen to fail, and every defect was found.
 func (r *Result) OK() bool {
-	return !slices.ContainsFunc(r.Requirements, Requirement.Unproven) && !slices.ContainsFunc(r.Defects, func(d Row) bool { return !d.Found })
+	return !slices.ContainsFunc(r.Requirements, Requirement.Unproven) &&
+		!slices.ContainsFunc(r.Defects, func(d Row) bool { return !d.Found })
 }
 
 // maxExamples is the number of edits that a result names for each requirement.
@@ -68,7 +69,13 @@ func Record(ctx context.Context, s *suites.Suite, t *text.Text, stored *record.R
 	}
 	r := &Result{Suite: s.Name, TextDigest: t.Digest, Defects: []Row{}, Unread: []string{}, Uncovered: []string{}}
 	for _, q := range s.Catalogue.Requirements {
-		one := Requirement{ID: q.ID, Level: string(q.Level), Binding: q.Level.Binding(), Excluded: q.Excluded, Examples: []string{}}
+		one := Requirement{
+			ID:       q.ID,
+			Level:    string(q.Level),
+			Binding:  q.Level.Binding(),
+			Excluded: q.Excluded,
+			Examples: []string{},
+		}
 		r.Requirements = append(r.Requirements, one)
 		if q.Testable() && q.Level.Binding() && before[q.ID] == reports.Failed {
 			return nil, fmt.Errorf("the host breaks %s: prove needs a conforming host", q.ID)
@@ -167,7 +174,12 @@ func (r *Result) take(all []edit, before map[string]reports.Status, after []map[
 }
 
 // judgeAll judges each edit alone.
-func judgeAll(ctx context.Context, s *suites.Suite, stored *record.Record, all []edit) ([]map[string]reports.Status, error) {
+func judgeAll(
+	ctx context.Context,
+	s *suites.Suite,
+	stored *record.Record,
+	all []edit,
+) ([]map[string]reports.Status, error) {
 	found, errs := make([]map[string]reports.Status, len(all)), make([]error, len(all))
 	jobs := make(chan int)
 	var workers sync.WaitGroup

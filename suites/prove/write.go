@@ -60,8 +60,14 @@ func list(b *strings.Builder, title string, all []string) {
 // Markdown writes the result as Markdown.
 func (r *Result) Markdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## Proof of %s\n\n%s. %d edits of the answers, %d defects.\n\n| requirement | level | broken | such as by |\n|---|---|---|---|\n",
-		r.Suite, r.Sentence(), r.Edits, len(r.Defects))
+	fmt.Fprintf(
+		&b,
+		"## Proof of %s\n\n%s. %d edits of the answers, %d defects.\n\n| requirement | level | broken | such as by |\n|---|---|---|---|\n",
+		r.Suite,
+		r.Sentence(),
+		r.Edits,
+		len(r.Defects),
+	)
 	for _, q := range r.Requirements {
 		by := q.Excluded
 		if len(q.Examples) > 0 {

@@ -149,7 +149,9 @@ func (p *performance) prepare(s step, vars map[string]any) (Call, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.calls >= maxCalls {
-		return Call{}, &verdict.LimitError{Reason: fmt.Sprintf("the stimulus %s makes more than %d calls", p.stimulus.Name, maxCalls)}
+		return Call{}, &verdict.LimitError{
+			Reason: fmt.Sprintf("the stimulus %s makes more than %d calls", p.stimulus.Name, maxCalls),
+		}
 	}
 	view := p.by.View()
 	c := Call{Operation: s.operation, Params: map[string]any{}, About: map[string]string{}}

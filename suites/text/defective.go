@@ -117,14 +117,23 @@ func (s *defectiveSession) Call(ctx context.Context, op driver.Operation) (drive
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	what := recording.LabelOf(ctx)
-	e := record.Entry{Begun: s.tick + 1, Done: s.tick + 2, Party: record.Target, Stimulus: what.Stimulus, About: what.About,
-		Operation: op.Name, Sent: transcript.SentBody(op)}
+	e := record.Entry{
+		Begun:     s.tick + 1,
+		Done:      s.tick + 2,
+		Party:     record.Target,
+		Stimulus:  what.Stimulus,
+		About:     what.About,
+		Operation: op.Name,
+		Sent:      transcript.SentBody(op),
+	}
 	s.tick += 2
 	read := defect.Answer{Result: schemas.ReadValue(answer.Result)}
 	if answer.Outcome == driver.Refused {
 		p := answer.Error
-		read = defect.Answer{Error: object{"code": p.Code, "number": json.Number(fmt.Sprint(p.Number)), "message": p.Message,
-			"data": schemas.ReadValue(p.Data)}}
+		read = defect.Answer{
+			Error: object{"code": p.Code, "number": json.Number(fmt.Sprint(p.Number)), "message": p.Message,
+				"data": schemas.ReadValue(p.Data)},
+		}
 	}
 	s.history.Add(Answered(e, read))
 	view := s.of.text.newView(s.history)
@@ -134,7 +143,11 @@ func (s *defectiveSession) Call(ctx context.Context, op driver.Operation) (drive
 	case err != nil || !changed:
 		return answer, nil // the defect does not fit this call
 	case edited.Lost:
-		return driver.Answer{}, &driver.CallError{Kind: driver.ErrTimeout, Detail: "the defect loses the answer", Exchange: answer.Exchange}
+		return driver.Answer{}, &driver.CallError{
+			Kind:     driver.ErrTimeout,
+			Detail:   "the defect loses the answer",
+			Exchange: answer.Exchange,
+		}
 	}
 	return answerOf(Answered(e, edited), answer), nil
 }
@@ -143,7 +156,12 @@ func (s *defectiveSession) Call(ctx context.Context, op driver.Operation) (drive
 func answerOf(e record.Entry, original driver.Answer) driver.Answer {
 	if e.Outcome == record.Refused {
 		original.Outcome, original.Result = driver.Refused, nil
-		original.Error = &driver.ProtocolError{Code: e.Error.Code, Number: e.Error.Number, Message: e.Error.Message, Data: e.Error.Data}
+		original.Error = &driver.ProtocolError{
+			Code:    e.Error.Code,
+			Number:  e.Error.Number,
+			Message: e.Error.Message,
+			Data:    e.Error.Data,
+		}
 		return original
 	}
 	original.Outcome, original.Error = driver.Returned, nil

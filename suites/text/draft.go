@@ -99,7 +99,10 @@ func (d *draft) read(source []byte) {
 		if level == "MAY" {
 			check = "none"
 		}
-		d.catalogue = append(d.catalogue, fmt.Sprintf(draftEntry, b.Line, clean(b.Text), id, level, section, b.Fingerprint, check))
+		d.catalogue = append(
+			d.catalogue,
+			fmt.Sprintf(draftEntry, b.Line, clean(b.Text), id, level, section, b.Fingerprint, check),
+		)
 		if level != "MAY" {
 			d.scenarios = append(d.scenarios, fmt.Sprintf("\n  %s @%s\n  Scenario: %s\n", Todo, id, clean(b.Text)))
 		}

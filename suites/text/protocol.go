@@ -54,7 +54,14 @@ var (
 	operationName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]{0,127}$`)
 	kindName      = regexp.MustCompile(`^[a-z][a-z_]{0,63}$`)
 	memberPath    = regexp.MustCompile(`^result(\.[A-Za-z_][A-Za-z0-9_]*)*$`)
-	methods       = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+	methods       = []string{
+		http.MethodGet,
+		http.MethodHead,
+		http.MethodPost,
+		http.MethodPut,
+		http.MethodPatch,
+		http.MethodDelete,
+	}
 	reservedKinds = []string{"call", "object", "run"}
 )
 

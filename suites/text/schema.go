@@ -162,8 +162,14 @@ func (t *Text) functions() []rule.Function {
 			}
 			return name
 		}),
-		rule.FunctionOf("result_flaw", func(s *subject) any { return t.wholeFlaw(t.protocol.operation(s.Operation).Result, s.Result) }),
-		rule.FunctionOf("error_flaw", func(s *subject) any { return t.wholeFlaw(t.protocol.operation(s.Operation).Error, s.Error) }),
+		rule.FunctionOf(
+			"result_flaw",
+			func(s *subject) any { return t.wholeFlaw(t.protocol.operation(s.Operation).Result, s.Result) },
+		),
+		rule.FunctionOf(
+			"error_flaw",
+			func(s *subject) any { return t.wholeFlaw(t.protocol.operation(s.Operation).Error, s.Error) },
+		),
 	}
 }
 

@@ -130,8 +130,11 @@ func (t *Text) checkShapes(f *folder) error {
 	var errs []error
 	for name, operation := range t.schemas() {
 		if _, is := t.shapes[name]; !is {
-			errs = append(errs, fmt.Errorf("%s: %s: there is no schema %s in schemas/%s", f.place("protocol.yaml"), operation, name,
-				part.Meant(name, known)))
+			errs = append(
+				errs,
+				fmt.Errorf("%s: %s: there is no schema %s in schemas/%s", f.place("protocol.yaml"), operation, name,
+					part.Meant(name, known)),
+			)
 		}
 	}
 	return errors.Join(errs...)

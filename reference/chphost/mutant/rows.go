@@ -74,8 +74,11 @@ func Rows() ([]Row, error) {
 				if prefix == "" {
 					prefix = "descriptor"
 				}
-				all = append(all, g.row(defectRow{Defect: prefix + "-" + mutant.Dashed(m.Member) + "-" + fault.name, Breaks: m.Breaks,
-					Summary: fault.says + g.Noun + "."}, fault.edit))
+				all = append(
+					all,
+					g.row(defectRow{Defect: prefix + "-" + mutant.Dashed(m.Member) + "-" + fault.name, Breaks: m.Breaks,
+						Summary: fault.says + g.Noun + "."}, fault.edit),
+				)
 			}
 		}
 		for _, r := range g.Defects {
@@ -128,7 +131,15 @@ func (g group) row(r defectRow, edit func(object) any) Row {
 	if r.Strict {
 		m = m.OnlyStrict()
 	}
-	return Row{Mutant: m, In: g.In, Of: g.Of, Type: g.Type, Successes: g.Successes, Whole: g.Given || g.Further || g.In == "denial", Edit: edit}
+	return Row{
+		Mutant:    m,
+		In:        g.In,
+		Of:        g.Of,
+		Type:      g.Type,
+		Successes: g.Successes,
+		Whole:     g.Given || g.Further || g.In == "denial",
+		Edit:      edit,
+	}
 }
 
 // applied returns the host with the defect.

@@ -22,7 +22,10 @@ type capability struct {
 }
 
 func capabilityKind() *rule.Kind {
-	return rule.NewKind("descriptor", (*evidence).capabilities, func(c *capability) []record.Tick { return []record.Tick{c.entry} },
+	return rule.NewKind(
+		"descriptor",
+		(*evidence).capabilities,
+		func(c *capability) []record.Tick { return []record.Tick{c.entry} },
 		rule.Value("members", func(c *capability) any { return c.members }),
 		rule.Text("pair", func(c *capability) string { return history.Pair(c.members) }),
 		rule.Value("twin", func(c *capability) any {

@@ -24,9 +24,13 @@ func comparisonKind() *rule.Kind {
 		}
 		return []*comparison{{j, listings(j.Hosts()), listings(j.Lists())}}
 	}
-	k := rule.NewKind("comparison", list, (*comparison).entries,
+	k := rule.NewKind(
+		"comparison",
+		list,
+		(*comparison).entries,
 		rule.Value("common_pairs", func(c *comparison) any { return texts(pairsInAll(c.hosts)) }).InAnswer(),
-		rule.Value("pairs_of_host_alone", func(c *comparison) any { return texts(pairsOfOneSide(c.hosts, c.lists)) }).InAnswer(),
+		rule.Value("pairs_of_host_alone", func(c *comparison) any { return texts(pairsOfOneSide(c.hosts, c.lists)) }).
+			InAnswer(),
 		rule.Value("pairs_of_discovery_alone", func(c *comparison) any {
 			return texts(pairsOfOneSide(c.lists, c.hosts))
 		}).InAnswer(),

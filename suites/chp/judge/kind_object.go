@@ -49,8 +49,14 @@ type protocolObject struct {
 }
 
 func objectKind() *rule.Kind {
-	forms := []string{"capability-descriptor", "host-descriptor", "invocation-result", "correlation-context", "evidence-event",
-		"replay-result"}
+	forms := []string{
+		"capability-descriptor",
+		"host-descriptor",
+		"invocation-result",
+		"correlation-context",
+		"evidence-event",
+		"replay-result",
+	}
 	list := func(j *evidence) []*protocolObject {
 		var all []*protocolObject
 		for _, form := range forms {

@@ -123,7 +123,8 @@ func (r replay) eventsShownBefore() rule.List[event] {
 	for _, id := range slices.Sorted(maps.Keys(first)) {
 		ev, before := first[id], last[id]
 		owner := r.in.Sent(ev.Invocation)
-		gone := owner != nil && (!r.Shows(owner) && !r.in.othersBetween(t, before, r.Replay) || r.in.mayBeDiscarded(owner, r.Replay))
+		gone := owner != nil &&
+			(!r.Shows(owner) && !r.in.othersBetween(t, before, r.Replay) || r.in.mayBeDiscarded(owner, r.Replay))
 		if ev.Known() && r.in.FollowsClosely(before.Done, r.Entry) && !gone {
 			all.Elements = append(all.Elements, ev)
 		}

@@ -105,9 +105,25 @@ func root(a *process.App) *cobra.Command {
 	root.SetFlagErrorFunc(process.WrongFlag)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 100"))
 	root.SetHelpCommand(helpCommand(a))
-	root.AddCommand(examine.RunCommand(a), examine.LintCommand(a), examine.JudgeCommand(a), examine.ProveCommand(a), serveCommand(a), requirements.ListCommand(a),
-		requirements.ExplainCommand(a), requirements.SpecCommand(a), requirements.CoverageCommand(a), requirements.SelftestCommand(a), reporting.ReportCommand(a), examine.ReplayCommand(a),
-		examine.InitCommand(a), manualCommand(a), versionCommand(a))
+	root.AddCommand(
+		examine.RunCommand(a),
+		examine.LintCommand(a),
+		examine.JudgeCommand(a),
+		examine.ProveCommand(a),
+		serveCommand(a),
+		requirements.ListCommand(a),
+		requirements.ExplainCommand(
+			a,
+		),
+		requirements.SpecCommand(a),
+		requirements.CoverageCommand(a),
+		requirements.SelftestCommand(a),
+		reporting.ReportCommand(a),
+		examine.ReplayCommand(a),
+		examine.InitCommand(a),
+		manualCommand(a),
+		versionCommand(a),
+	)
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {

@@ -62,7 +62,12 @@ func serveCommand(a *process.App) *cobra.Command {
 	flags.StringVar(&f.mutant, "mutant", "", "break one requirement: `NAME` of capconform list mutants")
 	flags.StringVar(&f.variant, "variant", "", "conform in another style: `NAME` of capconform list variants")
 	flags.BoolVar(&f.noFixtures, "no-fixtures", false, "serve ordinary capabilities in place of the fixture profile")
-	flags.StringVar(&f.key, "key", "", "require `KEY` in the header X-CHP-Key on every route over HTTP that is not public")
+	flags.StringVar(
+		&f.key,
+		"key",
+		"",
+		"require `KEY` in the header X-CHP-Key on every route over HTTP that is not public",
+	)
 	flags.StringVar(&f.evidence, "evidence", "", "keep the evidence of CHP in `FILE`, from one start to the next")
 	flags.StringVar(&f.state, "state", "", "keep the state of ACP in `FILE`, from one start to the next")
 	return c
@@ -126,12 +131,16 @@ func (f *serveFlags) stateFile() error {
 
 // host makes the host to be served.
 func (f *serveFlags) host(journal *chphost.Journal) (*reference.Host, error) {
-	for _, name := range f.suites {
-		if err := scope.KnownSuites([]string{name}); err != nil {
-			return nil, err
-		}
+	if err := scope.OwnSuites("serve", f.suites); err != nil {
+		return nil, err
 	}
-	options := reference.Options{Suites: f.suites, NoFixtures: f.noFixtures, Key: f.key, Evidence: journal, State: f.state}
+	options := reference.Options{
+		Suites:     f.suites,
+		NoFixtures: f.noFixtures,
+		Key:        f.key,
+		Evidence:   journal,
+		State:      f.state,
+	}
 	switch {
 	case f.mutant != "" && f.variant != "":
 		return nil, process.Misuse("serve: --mutant and --variant exclude each other")
@@ -160,7 +169,12 @@ func (f *serveFlags) host(journal *chphost.Journal) (*reference.Host, error) {
 // serves refuses a host of a suite that is not served: it would not differ from the reference.
 func (f *serveFlags) serves(suite, what string) error {
 	if len(f.suites) > 0 && !slices.Contains(f.suites, suite) {
-		return process.Misuse("serve: %s belongs to %s, but --suite names only %s", what, suite, strings.Join(f.suites, ", "))
+		return process.Misuse(
+			"serve: %s belongs to %s, but --suite names only %s",
+			what,
+			suite,
+			strings.Join(f.suites, ", "),
+		)
 	}
 	return nil
 }
@@ -175,8 +189,14 @@ func unknownHost(kind, name string, list func([]string) (process.Table, error)) 
 	for _, row := range all.Rows {
 		names = append(names, row[0])
 	}
-	return process.Misuse("--%s: unknown %s %q%s (capconform list %ss shows all)", kind, kind, name, nearest.Hint(name, names),
-		kind)
+	return process.Misuse(
+		"--%s: unknown %s %q%s (capconform list %ss shows all)",
+		kind,
+		kind,
+		name,
+		nearest.Hint(name, names),
+		kind,
+	)
 }
 
 func serveHTTP(ctx context.Context, a *process.App, address, form string, handler http.Handler) error {

@@ -138,15 +138,22 @@ func (f *initFlags) files(facts starter.Facts) ([]process.TextFile, error) {
 func (f *initFlags) checkOverwrite() error {
 	for _, path := range []string{f.output, f.workflow} {
 		if _, err := os.Lstat(path); path != "" && !f.force && !errors.Is(err, fs.ErrNotExist) {
-			return process.Misuse("init: %s already exists; use --force to overwrite it, or --output and --workflow to write elsewhere",
-				path)
+			return process.Misuse(
+				"init: %s already exists; use --force to overwrite it, or --output and --workflow to write elsewhere",
+				path,
+			)
 		}
 	}
 	return nil
 }
 
 // discover contacts the target, and waits for it as long as --wait allows.
-func discover(ctx context.Context, a *process.App, f *initFlags, e *Examination) (peer driver.Info, seen []suites.Inspection,
+func discover(
+	ctx context.Context,
+	a *process.App,
+	f *initFlags,
+	e *Examination,
+) (peer driver.Info, seen []suites.Inspection,
 	err error) {
 	bar := process.Progress(a, false)
 	defer bar.End()
@@ -197,9 +204,26 @@ func (f *initFlags) facts(e *Examination, args []string, peer driver.Info, seen 
 		facts.Headers = append(facts.Headers, starter.Header{Name: name, Value: value})
 	}
 	for _, s := range seen {
-		facts.Suites = append(facts.Suites, suiteOf(s, mask))
+		one := suiteOf(s, mask)
+		if s.Suite.Source != nil {
+			one.Name = folderFrom(filepath.Dir(f.output), s.Suite.Source.Place)
+		}
+		facts.Suites = append(facts.Suites, one)
 	}
 	return facts
+}
+
+// folderFrom returns the path of the folder of a text of one's own, relative to the folder of a target file, as the file
+// names it.
+func folderFrom(base, folder string) string {
+	relative, err := filepath.Rel(base, folder)
+	if err != nil {
+		return folder
+	}
+	if relative = filepath.ToSlash(relative); !strings.HasPrefix(relative, "../") {
+		relative = "./" + relative
+	}
+	return relative
 }
 
 // suiteOf returns what one suite found out about a target. A text that contains a secret is never
@@ -266,12 +290,21 @@ func printNextSteps(a *process.App, f *initFlags, facts starter.Facts) {
 		fmt.Fprintf(a.Out, "  set %s in the environment, and as a secret of the repository\n", name)
 	}
 	if vacant > 0 {
-		fmt.Fprintf(a.Out, "  name the capabilities that play the %s, under roles: in %s%s\n", process.Count(vacant, "vacant role"),
-			process.OneLine(f.output), optionalNote(facts.Optional()))
+		fmt.Fprintf(
+			a.Out,
+			"  name the capabilities that play the %s, under roles: in %s%s\n",
+			process.Count(vacant, "vacant role"),
+			process.OneLine(f.output),
+			optionalNote(facts.Optional()),
+		)
 	}
 	fmt.Fprintf(a.Out, "  capconform run %s\n", process.OneLine(driver.ShellQuote(f.output)))
 	if f.workflow != "" {
-		fmt.Fprintf(a.Out, "  add the commands that build your host to %s, and commit both files\n", process.OneLine(f.workflow))
+		fmt.Fprintf(
+			a.Out,
+			"  add the commands that build your host to %s, and commit both files\n",
+			process.OneLine(f.workflow),
+		)
 	}
 }
 

@@ -135,6 +135,9 @@ func selftest(a *process.App, c *cobra.Command, f *selftestFlags) error {
 }
 
 func (f *selftestFlags) options() (proof.Options, error) {
+	if err := scope.OwnSuites("selftest", f.suites); err != nil {
+		return proof.Options{}, err
+	}
 	all, err := scope.LoadSuites(f.suites)
 	if err != nil {
 		return proof.Options{}, err

@@ -16,8 +16,12 @@ import (
 )
 
 func SpecCommand(a *process.App) *cobra.Command {
-	c := &cobra.Command{Use: "spec", Short: "Make and check the suite of a text of one's own, and compare a catalogue with its text", Args: process.NoCommand,
-		RunE: process.HelpOnly}
+	c := &cobra.Command{
+		Use:   "spec",
+		Short: "Make and check the suite of a text of one's own, and compare a catalogue with its text",
+		Args:  process.NoCommand,
+		RunE:  process.HelpOnly,
+	}
 	c.AddCommand(newCommand(a), checkCommand(a), auditCommand(a), fingerprintCommand(a))
 	return c
 }

@@ -61,7 +61,11 @@ func writeDraft(a *process.App, dir string, files map[string][]byte) error {
 		}
 		_, _ = fmt.Fprintln(a.Out, process.OneLine(path))
 	}
-	_, err := fmt.Fprintf(a.Out, "\nWrite what is marked with TODO, then: capconform spec check %s\n", process.OneLine(folderFlag(dir)))
+	_, err := fmt.Fprintf(
+		a.Out,
+		"\nWrite what is marked with TODO, then: capconform spec check %s\n",
+		process.OneLine(folderFlag(dir)),
+	)
 	return err
 }
 

@@ -37,6 +37,16 @@ func IsFolder(name string) bool {
 	return strings.ContainsAny(name, `/`+string(os.PathSeparator)) || name == "." || name == ".."
 }
 
+// OwnSuites refuses folders: the command is about the hosts of capconform, which speak its own suites.
+func OwnSuites(command string, names []string) error {
+	for _, name := range names {
+		if IsFolder(name) {
+			return process.Misuse("%s: %s is a text of one's own, of which capconform has no hosts", command, name)
+		}
+	}
+	return KnownSuites(names)
+}
+
 // KnownSuites refuses unknown names of suites. It does not read folders.
 func KnownSuites(names []string) error {
 	known := SuiteNames()
