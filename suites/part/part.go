@@ -95,6 +95,9 @@ func (f *File) Text(n *yaml.Node) Text {
 	case n.Kind != yaml.ScalarNode:
 		f.Fail(n, "expected a text")
 		return Text{}
+	case strings.HasPrefix(n.Tag, "!") && !strings.HasPrefix(n.Tag, "!!"):
+		f.Fail(n, "YAML takes %s for a tag; put the value in quotes", n.Tag)
+		return Text{}
 	}
 	t := Text{Value: strings.TrimSpace(n.Value), Line: n.Line, Column: n.Column}
 	switch {

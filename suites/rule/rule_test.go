@@ -244,6 +244,7 @@ func TestWrongRules(t *testing.T) {
 		"two rules":      {"- {sentence: s, each: book, must: 'true', message: m}\n- {sentence: s, each: book, must: 'true', message: m}\n", "rules.yaml:2:14: the rule in line 1 has the same sentence"},
 		"no message":     {"- {sentence: s, each: book, must: 'true'}\n", "rules.yaml:1:3: a demand needs a message"},
 		"no list":        {"sentence: s\n", "rules.yaml:1:1: rules are a list"},
+		"a tag":          {"- sentence: s\n  each: book\n  if: !x\n  must: 'true'\n  message: m\n", "rules.yaml:3:7: YAML takes !x for a tag; put the value in quotes"},
 		"no YAML":        {"a: [\n", "rules.yaml:1: "},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -14,10 +14,15 @@ type description struct {
 	in        *evidence
 }
 
-func descriptionKind() *rule.Kind {
-	k := rule.NewKind("description", (*evidence).descriptions,
+// descriptionKinds are the answers of each of the two operations: a requirement on one does not read the other.
+func descriptionKinds() []*rule.Kind {
+	return []*rule.Kind{descriptionKind("host_answer", (*evidence).hostAnswers),
+		descriptionKind("discovery_answer", (*evidence).discoveryAnswers)}
+}
+
+func descriptionKind(name string, list func(*evidence) []description) *rule.Kind {
+	k := rule.NewKind(name, list,
 		func(d description) []record.Tick { return []record.Tick{d.Entry} },
-		rule.Text("operation", func(d description) string { return d.operation }),
 		rule.Flag("is_repeated", func(d description) bool { return d.Same != d.Entry }), // an equal answer came before
 		rule.Flag("is_first", func(d description) bool { return d.first }),
 		rule.Flag("follows_restart", func(d description) bool { return d.Stimulus == history.Restart }),
@@ -34,13 +39,16 @@ func descriptionKind() *rule.Kind {
 	})
 }
 
-func (j *evidence) descriptions() []description {
+func (j *evidence) hostAnswers() []description { return j.described(j.Hosts(), history.OpHost) }
+
+func (j *evidence) discoveryAnswers() []description {
+	return j.described(j.Lists(), history.OpCapabilities)
+}
+
+func (j *evidence) described(these []*history.Description, operation string) []description {
 	var all []description
-	for i, d := range j.Hosts() {
-		all = append(all, description{d, history.OpHost, i == 0, j})
-	}
-	for i, d := range j.Lists() {
-		all = append(all, description{d, history.OpCapabilities, i == 0, j})
+	for i, d := range these {
+		all = append(all, description{d, operation, i == 0, j})
 	}
 	return all
 }

@@ -52,7 +52,7 @@ func (c *comparison) entries() []record.Tick {
 // lost returns why the two cannot be compared, or nil.
 func (c *comparison) lost() *rule.Gap {
 	j := c.j
-	for _, d := range j.descriptions() {
+	for _, d := range append(j.hostAnswers(), j.discoveryAnswers()...) {
 		if d.Lost != nil && !j.ClosedInsteadOfAnswer(&d.Call) {
 			return &rule.Gap{Reason: d.Lost, Blocks: true}
 		}

@@ -15,9 +15,9 @@ import (
 
 // Vocabulary returns what the rules of CHP can be about. It costs nothing until a rule is used.
 var Vocabulary = sync.OnceValue(func() *rule.Vocabulary {
-	return rule.NewVocabulary([]*rule.Kind{attempts(), eventKind(), denialRecords(),
-		replayKind(),
-		malformedEnvelopes(), objectKind(), capabilityKind(), hostKind(), descriptionKind(), comparisonKind(), discoveryKind(), run()}, Functions()...)
+	kinds := []*rule.Kind{attempts(), eventKind(), denialRecords(), replayKind(), malformedEnvelopes(), objectKind(),
+		capabilityKind(), hostKind(), comparisonKind(), discoveryKind(), run()}
+	return rule.NewVocabulary(append(kinds, descriptionKinds()...), Functions()...)
 })
 
 // Functions returns the functions of the rules of CHP.
