@@ -12,11 +12,14 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
+// overlap is the time that a call waits for others. On a machine under load, calls that are sent together arrive up to
+// 25 ms apart or more.
+const overlap = 60 * time.Millisecond
+
 // overlapCounter counts the calls of copies that are in progress at the same time.
 type overlapCounter struct {
-	overlap time.Duration
-	mutex   sync.Mutex
-	calls   []*acdhost.Call
+	mutex sync.Mutex
+	calls []*acdhost.Call
 }
 
 // enter delays each call of a copy, so that concurrent calls overlap, and returns the others that overlap.
@@ -25,7 +28,7 @@ func (m *overlapCounter) enter(ctx context.Context, call *acdhost.Call) (others 
 	others = slices.Clone(m.calls)
 	m.calls = append(m.calls, call)
 	m.mutex.Unlock()
-	timer := time.NewTimer(m.overlap)
+	timer := time.NewTimer(overlap)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
@@ -65,7 +68,7 @@ func concurrencyDefects() []mutant.Mutant {
 		newMutant("permission-shared-at-once", "ACD-SDK2-02",
 			"Accepts callers who lack permissions while another caller who has them calls the same capability.",
 			func(h *acdhost.Host) {
-				met := &overlapCounter{overlap: 25 * time.Millisecond}
+				met := &overlapCounter{}
 				gateOfCopies(h, acdhost.GatePermission, func(h *acdhost.Host, call *acdhost.Call, check check) error {
 					if len(acdhost.Texts(call.Entry, "permissions.required")) < 2 {
 						return check(h, call)
@@ -82,7 +85,7 @@ func concurrencyDefects() []mutant.Mutant {
 			}),
 		newMutant("unlogged-at-once", "ACD-SDK6-01", "Logs only one of several invocations at the same time.",
 			func(h *acdhost.Host) {
-				met := &overlapCounter{overlap: 15 * time.Millisecond}
+				met := &overlapCounter{}
 				recordedAs(func(_ object, call *acdhost.Call) bool {
 					if !strings.HasPrefix(call.ID, probes) {
 						return false
@@ -98,7 +101,7 @@ func concurrencyDefects() []mutant.Mutant {
 // lostAtOnce answers an operation without performing it while it is performed for another caller.
 func lostAtOnce(operation string) defect {
 	return func(h *acdhost.Host) {
-		met := &overlapCounter{overlap: 25 * time.Millisecond}
+		met := &overlapCounter{}
 		changesOperation(operation, func(original rpc.Operation) rpc.Operation {
 			return func(ctx context.Context, params map[string]any) (any, error) {
 				others, leave := met.enter(ctx, &acdhost.Call{})
@@ -115,7 +118,7 @@ func lostAtOnce(operation string) defect {
 // firstOfSeveral opens a gate for calls of some copies while another such call is in progress.
 func firstOfSeveral(name string, which func(entry object) bool) defect {
 	return func(h *acdhost.Host) {
-		met := &overlapCounter{overlap: 25 * time.Millisecond}
+		met := &overlapCounter{}
 		gateOfCopies(h, name, func(h *acdhost.Host, call *acdhost.Call, check check) error {
 			if !which(call.Entry) {
 				return check(h, call)
