@@ -68,7 +68,7 @@ var layers = map[string]layer{
 	"reports/display":      {tests: []string{"reports/reporttest"}},
 	"reports/format":       {ours: []string{"features", "reports", "reports/display", "reports/verification", "spec"}, tests: []string{"reports/console", "reports/reporttest", "schemas"}},
 	"reports/reporttest":   {ours: []string{"reports"}},
-	"reports/site":         {ours: []string{"reports", "reports/display", "reports/format", "reports/verification"}, tests: []string{"reports/reporttest", "spec"}},
+	"reports/site":         {ours: []string{"reports", "reports/display", "reports/format", "reports/verification", "spec"}, tests: []string{"reports/reporttest"}},
 	"reports/verification": {ours: []string{"features", "reports", "reports/display", "schemas", "spec"}, tests: []string{"reports/reporttest"}},
 
 	"reference":          {ours: append([]string{"reference/acdhost", "reference/acphost", "reference/chphost"}, host...), tests: []string{"reference/..."}},
@@ -177,7 +177,7 @@ var layers = map[string]layer{
 	"cmd/capconform/internal/starter": {},
 	"cmd/capconform/internal/bench":   {tests: []string{"cmd/capconform/internal/cli", commands + "process", "reference/...", "suites/...", "reports"}},
 	"cmd/capconform/internal/hostile": {tests: []string{"cmd/capconform/internal/cli", "reference/...", "reports", "reports/format", "suites/driver/drivertest"}},
-	"cmd/capconform/internal/target":  {ours: []string{"cmd/capconform/internal/nearest", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/mcpdriver", "suites/live"}, tests: []string{"schemas", "spec"}},
+	"cmd/capconform/internal/target":  {ours: []string{"cmd/capconform/internal/nearest", "spec", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/mcpdriver", "suites/live"}, tests: []string{"schemas"}},
 
 	// The proof of detection in layers: golden, plan, trial, judgement, matrix, proof.
 	proofs + "golden": {ours: []string{"reports"}},

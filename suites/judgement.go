@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites/reading"
@@ -114,6 +115,25 @@ func kinds(all []verdict.Breach) []reports.FailureKind {
 	}
 	return list
 }
+
+// findingsOf returns the places of breaches in documents, ordered by file, line and column, without repetition and at most
+// maxFindings.
+func findingsOf(all []verdict.Breach) []reports.Finding {
+	var found []reports.Finding
+	for _, b := range all {
+		if b.Finding != nil {
+			found = append(found, *b.Finding)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b reports.Finding) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	found = slices.Compact(found)
+	return found[:min(len(found), maxFindings)]
+}
+
+// maxFindings is the number of places in documents that a report shows for one requirement.
+const maxFindings = 100
 
 // worst returns a breach of the kind that is reported first. The list must not be empty.
 func worst(all []verdict.Breach) verdict.Breach {

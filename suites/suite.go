@@ -61,7 +61,11 @@ type Source struct {
 	Digest    string // of all its files
 	Catalogue *spec.Catalogue
 	Features  []features.File
+	Defects   []Defect // the known-bad edits of answers
 }
+
+// Defect is an edit of answers, and the requirement that it breaks.
+type Defect struct{ Name, Requirement string }
 
 // Flag returns the value of --suite that selects the suite: its name, or the folder of a text of one's own.
 func (d *Definition) Flag() string {

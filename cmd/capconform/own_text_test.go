@@ -140,10 +140,13 @@ func TestProveNamesWhatNobodySawFail(t *testing.T) {
 	require.NoError(t, os.CopyFS(dir, os.DirFS(clockFolder)))
 	rules, err := os.ReadFile(dir + "/rules.yaml")
 	require.NoError(t, err)
-	weak := strings.Replace(string(rules), "earlier.result.unix <= later.result.unix", "earlier.result.unix <= later.result.unix || true", 1)
+	const demand = "earlier.result.unix <= later.result.unix"
+	weak := strings.Replace(string(rules), demand, demand+" || true", 1)
 	require.NotEqual(t, string(rules), weak)
 	require.NoError(t, os.WriteFile(dir+"/rules.yaml", []byte(weak), 0o644))
-	c := exec.CommandContext(t.Context(), "capconform", "prove", "--json", "--suite", dir, "--", python(t), dir+"/clock.py", "stdio")
+	page := filepath.Join(t.TempDir(), "proof.html")
+	c := exec.CommandContext(t.Context(), "capconform", "prove", "--json", "--suite", dir, "--report", "html="+page,
+		"--", python(t), dir+"/clock.py", "stdio")
 	out, _ := c.Output()
 	assert.Equal(t, 1, c.ProcessState.ExitCode())
 	var result struct {
@@ -159,4 +162,32 @@ func TestProveNamesWhatNobodySawFail(t *testing.T) {
 		assert.Equal(t, q.ID == "CLOCK-2-04", q.Excluded != "")
 	}
 	assert.Contains(t, result.Unread, "clock.convert error.message")
+	html, err := os.ReadFile(page)
+	require.NoError(t, err)
+	assert.Contains(t, string(html), "nobody has seen CLOCK-2-03 fail")
+	assert.Contains(t, string(html), "<li>clock.convert error.message</li>")
+}
+
+// A site shows texts of one's own, of which each digest is a suite, and refuses their reports without the folder.
+func TestSiteOfATextOfOnesOwn(t *testing.T) {
+	dir := t.TempDir()
+	report := filepath.Join(dir, "report.json")
+	run := exec.CommandContext(t.Context(), "capconform", append([]string{"run", "--quiet", "--suite", clockFolder,
+		"--name", "Tower", "--report", "json=" + report}, clockOver(t, "stdio")...)...)
+	out, err := run.CombinedOutput()
+	require.NoErrorf(t, err, "%s", out)
+	refused := exec.CommandContext(t.Context(), "capconform", "report", "matrix", "--site", dir+"/none", report)
+	out, err = refused.CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(out), "name its folder by --suite")
+	made := exec.CommandContext(t.Context(), "capconform", "report", "matrix", "--site", dir+"/site", "--suite", clockFolder, report)
+	out, err = made.CombinedOutput()
+	require.NoErrorf(t, err, "%s", out)
+	pages, err := filepath.Glob(dir + "/site/suites/clock-????????.html")
+	require.NoError(t, err)
+	require.Len(t, pages, 1)
+	page, err := os.ReadFile(pages[0])
+	require.NoError(t, err)
+	assert.Contains(t, string(page), "CLOCK-2-03")
+	assert.Contains(t, string(page), "Tower")
 }

@@ -30,6 +30,7 @@ type htmlPage struct {
 	Toggles  []htmlToggle  // the filters of the list
 	Sections []htmlSection // of the list, in catalogue order
 	Facts    []htmlFact    // of the run, at the end of the page
+	Proof    *Proof
 }
 
 // htmlMark is a mark with the class of its style.
@@ -100,7 +101,7 @@ func pageOf(r *reports.Report, o Options) (*htmlPage, error) {
 		html: base, Report: r, Subject: r.Subject.Name, Version: r.Subject.Version,
 		Date:    r.Run.StartedAt.UTC().Format("2 January 2006, 15:04 UTC"),
 		Verdict: verdictMarkup(r.Verdict), Sentence: upperFirst(runSentence(r, strict)) + ".", Notes: importantNotes(r),
-		Facts: factsOf(r),
+		Facts: factsOf(r), Proof: o.Proof,
 	}
 	if len(p.Notes) > notesShown {
 		p.Notes, p.More = p.Notes[:notesShown-1], p.Notes[notesShown-1:]

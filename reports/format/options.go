@@ -16,6 +16,27 @@ type Options struct {
 	Catalogues map[string]*spec.Catalogue
 	// Features are the features of texts of one's own, by the name of the suite.
 	Features map[string][]features.File
+	// Proof says which requirements anybody has seen fail; nil if the run did not find out. Only the page shows it.
+	Proof *Proof
+}
+
+// Proof says which requirements of a text of one's own anybody has seen fail (capconform prove).
+type Proof struct {
+	Sentence string // the result in one line
+	Rows     []ProofRow
+	Lists    []ProofList
+}
+
+// ProofRow is one requirement: what broke it, and whether it must have been broken and was not.
+type ProofRow struct {
+	ID, Level, Shown string
+	Open             bool
+}
+
+// ProofList is a list with a title, such as the places that no requirement reads.
+type ProofList struct {
+	Title string
+	Lines []string
 }
 
 // featureSet returns the features of a suite.

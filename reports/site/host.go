@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/spec"
 )
 
 // site is the data of all pages: runs by host and suite, the newest first, and the newest results
@@ -80,7 +81,7 @@ func newSite(entries []Entry) *site {
 		at.File = fmt.Sprintf("%s-%s-%s", h.File, r.Run.StartedAt.UTC().Format(time.DateOnly), r.Digest[:12])
 		s.runs = append(s.runs, at)
 		for j := range r.Suites {
-			name := r.Suites[j].Suite
+			name := keyOf(&r.Suites[j])
 			h.Results[name] = append(h.Results[name], &result{at, &r.Suites[j]})
 		}
 	}
@@ -103,12 +104,32 @@ func newer(a, b *run) int {
 		strings.Compare(a.Report.Digest, b.Report.Digest))
 }
 
-// suiteOrder returns the suites that are shown, in their order.
-var suiteOrder = []string{"cap", "chp", "acp", "acd"}
+// keyOf returns the name of a suite. Two texts of one's own with one name are two suites.
+func keyOf(s *reports.Suite) string {
+	if s.TextDigest == "" {
+		return s.Suite
+	}
+	return s.Suite + "-" + s.TextDigest[:min(8, len(s.TextDigest))]
+}
+
+// suiteOrder returns the suites of the results, in the order in which they are shown: those of capconform first.
+func suiteOrder(hosts ...*host) []string {
+	order := spec.Names()
+	var own []string
+	for _, h := range hosts {
+		for name := range h.Results {
+			if !slices.Contains(order, name) && !slices.Contains(own, name) {
+				own = append(own, name)
+			}
+		}
+	}
+	slices.Sort(own)
+	return append(order, own...)
+}
 
 // compare collects the newest results of all hosts, by suite and requirement.
 func (s *site) compare() {
-	for _, name := range suiteOrder {
+	for _, name := range suiteOrder(s.hosts...) {
 		one := &suite{Name: name}
 		byID := map[string]*requirement{}
 		for _, h := range s.hosts {
@@ -123,7 +144,7 @@ func (s *site) compare() {
 				row := byID[q.ID]
 				if row == nil {
 					row = &requirement{Suite: one, ID: q.ID, Level: q.Level, Section: q.Section, Summary: q.Summary,
-						File: requirementFile(q.ID), Cells: make([]*cell, len(one.Hosts))}
+						File: requirementFile(one.Name, q.ID), Cells: make([]*cell, len(one.Hosts))}
 					byID[q.ID] = row
 					one.Requirements = append(one.Requirements, row)
 				}
@@ -184,7 +205,7 @@ func (r *result) Share() int {
 // Newest returns the newest result of each suite, in order.
 func (h *host) Newest() []*result {
 	var all []*result
-	for _, name := range suiteOrder {
+	for _, name := range suiteOrder(h) {
 		if len(h.Results[name]) > 0 {
 			all = append(all, h.Results[name][0])
 		}

@@ -4,7 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/capconform/capconform/spec"
 )
 
 // maxNameLength bounds the part of a file name that is derived from a text.
@@ -13,12 +16,12 @@ const maxNameLength = 48
 // ordinaryID matches an id in the form of the catalogues, which is used as a file name unchanged.
 var ordinaryID = regexp.MustCompile(`^[A-Z]{3}(-[A-Z0-9]{1,16}){1,4}$`)
 
-// requirementFile returns the file name for the id of a requirement.
-func requirementFile(id string) string {
-	if ordinaryID.MatchString(id) {
+// requirementFile returns the file name for the id of a requirement of a suite.
+func requirementFile(suite, id string) string {
+	if ordinaryID.MatchString(id) && slices.Contains(spec.Names(), suite) {
 		return id
 	}
-	return fileName(id, "requirement")
+	return fileName(id, suite)
 }
 
 // fileName returns a file name, without extension, for texts of any origin: lower-case letters,

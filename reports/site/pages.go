@@ -77,7 +77,7 @@ func (w *writer) host(h *host) {
 	p := hostPage{Host: h, Subject: h.Subject()}
 	p.Link = Link(p.Subject.URL)
 	for _, newest := range h.Newest() {
-		one := hostSuite{Newest: newest, History: h.Results[newest.Suite.Suite],
+		one := hostSuite{Newest: newest, History: h.Results[keyOf(newest.Suite)],
 			Badge: "badges/" + h.File + "-" + newest.Suite.Suite, Says: newest.badgeText()}
 		one.Trend = trend(newest.Title(), one.History)
 		w.files[one.Badge+".svg"] = badge("examined by capconform", one.Says, newest.Suite.Verdict)

@@ -229,8 +229,8 @@ func TestFileNames(t *testing.T) {
 		assert.Empty(t, seen[name], "%q", text)
 		seen[name] = text
 	}
-	assert.Equal(t, "CAP-INV-02", requirementFile("CAP-INV-02"))
-	assert.Regexp(t, `^cap-[0-9a-f]{8}$`, requirementFile("../CAP"))
+	assert.Equal(t, "CAP-INV-02", requirementFile("cap", "CAP-INV-02"))
+	assert.Regexp(t, `^cap-[0-9a-f]{8}$`, requirementFile("cap", "../CAP"))
 }
 
 // BenchmarkSite builds a site of 20 hosts by 3 suites, without verifying the reports.

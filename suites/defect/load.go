@@ -12,6 +12,7 @@ package defect
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -61,20 +62,11 @@ func Load(name string, data []byte, scope *rule.Scope, requirements []string) ([
 		return nil, err
 	}
 	l := &loader{file, scope.With(Call), requirements}
-	if root.Kind != yaml.SequenceNode {
-		l.Fail(root, "defects are a list")
-		return nil, l.Err()
-	}
 	var all []*Defect
-	seen := map[string]bool{}
-	for _, item := range root.Content {
-		d := l.defect(item)
-		if seen[d.Name] {
-			l.Fail(item, "the defect %s is there twice", d.Name)
-		}
-		seen[d.Name] = true
-		all = append(all, d)
-	}
+	l.Entries(root, "defect", func(item *yaml.Node) string {
+		all = append(all, l.defect(item))
+		return all[len(all)-1].Name
+	})
 	return all, l.Err()
 }
 
@@ -90,14 +82,10 @@ func (l *loader) defect(item *yaml.Node) *Defect {
 	if !nameForm.MatchString(d.Name) {
 		l.Fail(item, "a defect needs a name of lower-case letters, digits and hyphens")
 	}
-	known := false
-	for _, id := range l.requirements {
-		known = known || id == d.Breaks
-	}
 	switch {
 	case m["breaks"] == nil:
 		l.Fail(item, "a defect needs breaks: the id of the requirement that it breaks")
-	case !known:
+	case !slices.Contains(l.requirements, d.Breaks):
 		l.Fail(m["breaks"], "there is no requirement %s%s", d.Breaks, part.Meant(d.Breaks, l.requirements))
 	}
 	d.when = l.scope.Compile(l.File, l.Text(m["when"]))

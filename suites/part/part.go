@@ -79,6 +79,22 @@ func (f *File) Members(item *yaml.Node, keys []string) map[string]*yaml.Node {
 	return members
 }
 
+// Entries reads a list of entries with unique names, such as rules. The function reads one entry and returns its name.
+func (f *File) Entries(root *yaml.Node, what string, read func(item *yaml.Node) string) {
+	if root.Kind != yaml.SequenceNode {
+		f.Fail(root, "expected a list: one entry for each %s", what)
+		return
+	}
+	seen := map[string]bool{}
+	for _, item := range root.Content {
+		name := read(item)
+		if seen[name] {
+			f.Fail(item, "the %s %s is there twice", what, name)
+		}
+		seen[name] = true
+	}
+}
+
 // Flag returns whether a key is present. Its value must be true.
 func (f *File) Flag(n *yaml.Node) bool {
 	if n != nil && n.Value != "true" {

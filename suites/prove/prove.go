@@ -69,14 +69,9 @@ func Record(ctx context.Context, s *suites.Suite, t *text.Text, stored *record.R
 	}
 	r := &Result{Suite: s.Name, TextDigest: t.Digest, Defects: []Row{}, Unread: []string{}, Uncovered: []string{}}
 	for _, q := range s.Catalogue.Requirements {
-		one := Requirement{
-			ID:       q.ID,
-			Level:    string(q.Level),
-			Binding:  q.Level.Binding(),
-			Excluded: q.Excluded,
-			Examples: []string{},
-		}
-		r.Requirements = append(r.Requirements, one)
+		r.Requirements = append(r.Requirements, Requirement{
+			ID: q.ID, Level: string(q.Level), Binding: q.Level.Binding(), Excluded: q.Excluded, Examples: []string{},
+		})
 		if q.Testable() && q.Level.Binding() && before[q.ID] == reports.Failed {
 			return nil, fmt.Errorf("the host breaks %s: prove needs a conforming host", q.ID)
 		}
@@ -175,10 +170,7 @@ func (r *Result) take(all []edit, before map[string]reports.Status, after []map[
 
 // judgeAll judges each edit alone.
 func judgeAll(
-	ctx context.Context,
-	s *suites.Suite,
-	stored *record.Record,
-	all []edit,
+	ctx context.Context, s *suites.Suite, stored *record.Record, all []edit,
 ) ([]map[string]reports.Status, error) {
 	found, errs := make([]map[string]reports.Status, len(all)), make([]error, len(all))
 	jobs := make(chan int)

@@ -40,7 +40,8 @@ type compiledDemand struct {
 	must          cel.Program
 	message, want template
 	got           cel.Program
-	at, hint      string
+	at            template
+	hint          string
 }
 
 // template is a text with expressions: strings and programs in turn, beginning with a string.
@@ -80,7 +81,7 @@ func (v *Vocabulary) compile(r *Rule) (*program, error) {
 	p.condition, p.countsIf = c.boolean(r.If), c.boolean(r.CountsIf)
 	for _, d := range r.Demands {
 		p.demands = append(p.demands, compiledDemand{c.boolean(d.Must), c.template(d.Message), c.template(d.Want),
-			c.expression(d.Got, nil), d.At.Value, d.Hint.Value})
+			c.expression(d.Got, nil), c.template(d.At), d.Hint.Value})
 	}
 	if r.By.Value != "" {
 		c.declare(r.Each[0].source.Value, cel.ObjectType(r.Each[0].source.Value))

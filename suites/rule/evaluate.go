@@ -204,7 +204,7 @@ func (e *evaluation) note(u *types.Unknown, suspected func() verdict.Breach) {
 }
 
 func (e *evaluation) breach(d *compiledDemand, bound []*object) verdict.Breach {
-	b := verdict.Breach{Message: e.fill(d.message), Want: e.fill(d.want), Hint: d.hint, At: d.at}
+	b := verdict.Breach{Message: e.fill(d.message), Want: e.fill(d.want), Hint: d.hint, At: e.fill(d.at)}
 	if d.got != nil {
 		b.Got = e.print(e.evalOrUnknown(d.got))
 	}
@@ -304,6 +304,7 @@ func why(err error) string {
 		{"cost limit", "exceeds its budget: it needs too many steps for this history"},
 		{"division by zero", "divides by zero"},
 		{"modulus by zero", "divides by zero"},
+		{"internal error", "ends with an error of capconform"},
 	} {
 		if strings.Contains(err.Error(), one.in) {
 			return one.says

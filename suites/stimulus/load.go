@@ -85,20 +85,11 @@ func Load(name string, data []byte, scope *rule.Scope, operations []string) ([]*
 		return nil, err
 	}
 	l := &loader{file, operations}
-	if root.Kind != yaml.SequenceNode {
-		l.Fail(root, "stimuli are a list")
-		return nil, l.Err()
-	}
 	var all []*Stimulus
-	seen := map[string]bool{}
-	for _, item := range root.Content {
-		s := l.stimulus(item, scope.With(index))
-		if seen[s.Name] {
-			l.Fail(item, "the stimulus %s is there twice", s.Name)
-		}
-		seen[s.Name] = true
-		all = append(all, s)
-	}
+	l.Entries(root, "stimulus", func(item *yaml.Node) string {
+		all = append(all, l.stimulus(item, scope.With(index)))
+		return all[len(all)-1].Name
+	})
 	return all, l.Err()
 }
 

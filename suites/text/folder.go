@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"regexp"
 	"slices"
@@ -36,14 +35,8 @@ var (
 	}
 )
 
-// readFolder reads each file of a suite once. It follows no link out of the folder, and ignores files that are not
-// part of a suite.
-func readFolder(dir string) (*folder, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, fmt.Errorf("%s: no such folder", dir)
-	}
-	defer func() { _ = root.Close() }()
+// readFolder reads each file of a suite once, and ignores files that are not part of a suite.
+func readFolder(root fs.FS, dir string) (*folder, error) {
 	f := &folder{dir, map[string][]byte{}}
 	total := 0
 	read := func(name string) error {
@@ -76,8 +69,8 @@ func readFolder(dir string) (*folder, error) {
 	return f, nil
 }
 
-func readFile(root *os.Root, name string) ([]byte, error) {
-	info, err := root.Stat(name)
+func readFile(root fs.FS, name string) ([]byte, error) {
+	info, err := fs.Stat(root, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, err
@@ -111,7 +104,7 @@ func reason(err error) string {
 }
 
 // namesIn returns the names of the files of a suite in a folder below it, sorted.
-func namesIn(root *os.Root, below string, pattern *regexp.Regexp) ([]string, error) {
+func namesIn(root fs.FS, below string, pattern *regexp.Regexp) ([]string, error) {
 	dir, err := root.Open(below)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -120,20 +113,24 @@ func namesIn(root *os.Root, below string, pattern *regexp.Regexp) ([]string, err
 		return nil, errors.New("cannot be read: " + reason(err))
 	}
 	defer func() { _ = dir.Close() }()
-	entries, err := dir.Readdirnames(maxFiles + 1)
-	if err != nil && !errors.Is(err, io.EOF) {
+	reader, is := dir.(fs.ReadDirFile)
+	if !is {
 		return nil, errors.New("is not a folder")
 	}
-	if len(entries) > maxFiles {
+	entries, err := reader.ReadDir(maxFiles + 1)
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+		return nil, errors.New("is not a folder")
+	case len(entries) > maxFiles:
 		return nil, fmt.Errorf("has more than %d files", maxFiles)
 	}
-	slices.Sort(entries)
 	var names []string
-	for _, name := range entries {
-		if pattern.MatchString(name) {
-			names = append(names, path.Join(below, name))
+	for _, e := range entries {
+		if pattern.MatchString(e.Name()) {
+			names = append(names, path.Join(below, e.Name()))
 		}
 	}
+	slices.Sort(names)
 	return names, nil
 }
 

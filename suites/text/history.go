@@ -24,6 +24,7 @@ type call struct {
 	Error     object // null unless an error arrived: code, number, message and data
 	subjects  map[string][]*subject
 	again     bool // another call repeats this one, because the connection was closed
+	document  *documentAnswer
 }
 
 // outcomes are the words for the outcomes of a record.
@@ -42,7 +43,9 @@ type history struct {
 }
 
 func newHistory() *history {
-	return &history{numbers: map[string]int{}, controls: map[record.Tick]bool{}}
+	return &history{
+		numbers: map[string]int{}, controls: map[record.Tick]bool{}, firsts: map[string]map[string]*subject{},
+	}
 }
 
 // Add implements recording.EntryReader.

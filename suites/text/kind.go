@@ -17,6 +17,7 @@ type subject struct {
 	each  string // the path of the list, "" for a call
 	place int    // of the element, -1 for the call itself
 	value any    // the element
+	tick  record.Tick
 }
 
 // members are those of the objects of every kind.
@@ -57,7 +58,7 @@ func about(of map[string]string) object {
 
 // newKind describes objects to rules.
 func newKind(name string, list func(*history) []*subject) *rule.Kind {
-	k := rule.NewKind(name, list, func(s *subject) []record.Tick { return []record.Tick{s.Entry} }, members()...)
+	k := rule.NewKind(name, list, func(s *subject) []record.Tick { return []record.Tick{s.tick} }, members()...)
 	return rule.Losing(k, (*subject).lost)
 }
 
@@ -141,12 +142,12 @@ func (h *history) of(k kind) []*subject {
 // make returns the objects of a kind in a call: the call, or the elements of a list.
 func (c *call) make(in *history, k kind) []*subject {
 	if k.Each == "" {
-		return []*subject{{c, in, k.Name, "", -1, c.Result}}
+		return []*subject{{c, in, k.Name, "", -1, c.Result, c.Entry}}
 	}
 	var all []*subject
 	list, _ := c.at(k.Each).([]any)
 	for i, value := range list {
-		all = append(all, &subject{c, in, k.Name, k.Each, i, value})
+		all = append(all, &subject{c, in, k.Name, k.Each, i, value, c.elementTick(k.Each, i)})
 	}
 	return all
 }

@@ -2,6 +2,7 @@ package text
 
 import (
 	"net/http"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,6 +20,13 @@ type protocol struct {
 	Probe      string // the operation that shows whether the target speaks the protocol
 	Operations []operation
 	Kinds      []kind
+	Documents  []documentForm
+}
+
+// documentForm names the files that are answers of an operation: their rules are those of the operation's kinds.
+type documentForm struct {
+	Operation string
+	Files     string // a pattern for the name of a file, such as *.zones.json
 }
 
 // operation is an operation with its bindings and shapes.
@@ -45,7 +53,7 @@ type kind struct {
 }
 
 var (
-	protocolKeys  = []string{"suite", "actor", "probe", "operations", "kinds", "pages"}
+	protocolKeys  = []string{"suite", "actor", "probe", "operations", "kinds", "pages", "documents"}
 	operationKeys = []string{"http", "query", "params", "result", "error", "reads"}
 	kindKeys      = []string{"of", "each"}
 	pageKeys      = []string{"cursor", "param"}
@@ -85,6 +93,7 @@ func readProtocol(name string, data []byte) (*protocol, error) {
 	r.each(members["operations"], r.operation)
 	r.each(members["kinds"], r.kind)
 	r.each(members["pages"], r.page)
+	r.each(members["documents"], r.document)
 	r.probe(root, members["probe"])
 	return p, file.Err()
 }
@@ -150,12 +159,12 @@ func (r protocolReader) operation(key, value *yaml.Node) {
 
 // route reads METHOD /path. A path is a path of the target, never a URL.
 func (r protocolReader) route(n *yaml.Node, op *operation) {
-	method, path, _ := strings.Cut(r.Text(n).Value, " ")
-	if !slices.Contains(methods, method) || !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") ||
-		strings.ContainsAny(path, "?#\\ ") || strings.Contains(path, "..") {
+	method, at, _ := strings.Cut(r.Text(n).Value, " ")
+	if !slices.Contains(methods, method) || !strings.HasPrefix(at, "/") || strings.HasPrefix(at, "//") ||
+		strings.ContainsAny(at, "?#\\ ") || strings.Contains(at, "..") {
 		r.Fail(n, "a route is a method and a path, such as GET /now")
 	}
-	op.Method, op.Path = method, path
+	op.Method, op.Path = method, at
 }
 
 func (r protocolReader) kind(key, value *yaml.Node) {
@@ -182,11 +191,7 @@ func (r protocolReader) known(at, n *yaml.Node) *operation {
 	if n == nil {
 		n = at
 	}
-	var names []string
-	for _, op := range r.Operations {
-		names = append(names, op.Name)
-	}
-	r.Fail(n, "there is no operation %s%s", name, part.Meant(name, names))
+	r.Fail(n, "there is no operation %s%s", name, part.Meant(name, r.operations()))
 	return nil
 }
 
@@ -199,6 +204,15 @@ func (r protocolReader) page(key, value *yaml.Node) {
 	if op := r.known(key, key); op != nil {
 		op.Cursor, op.Param = cursor, param
 	}
+}
+
+func (r protocolReader) document(key, value *yaml.Node) {
+	files := r.Text(value).Value
+	if _, err := path.Match(files, ""); err != nil || files == "" || strings.Contains(files, "/") {
+		r.Fail(value, "documents need a pattern for the names of files, such as *.zones.json")
+	}
+	r.known(key, key)
+	r.Documents = append(r.Documents, documentForm{key.Value, files})
 }
 
 // probe reads the operation that shows whether the target speaks the protocol: by default the first that reads.
@@ -239,15 +253,20 @@ func (p *protocol) operation(name string) *operation {
 	return nil
 }
 
-// schemas returns the names of the schemas that operations use, with the operation.
-func (p *protocol) schemas() map[string]string {
-	all := map[string]string{}
+// operations returns the names of the operations.
+func (p *protocol) operations() []string {
+	var names []string
 	for _, op := range p.Operations {
-		for _, name := range []string{op.Params, op.Result, op.Error} {
-			if name != "" {
-				all[name] = op.Name
-			}
-		}
+		names = append(names, op.Name)
 	}
-	return all
+	return names
+}
+
+// kinds returns the names of the kinds.
+func (p *protocol) kinds() []string {
+	var names []string
+	for _, k := range p.Kinds {
+		names = append(names, k.Name)
+	}
+	return names
 }

@@ -16,6 +16,9 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -54,10 +57,21 @@ type Text struct {
 	defects    []*defect.Defect
 }
 
-// Load reads the folder of a suite. The names are those of other suites, which it must not have. The error lists
-// everything that is wrong, each with file, line and column, one per line.
+// Load reads the folder of a suite and follows no link out of it. The names are those of other suites, which it must not
+// have. The error lists everything that is wrong, each with file, line and column, one per line.
 func Load(dir string, taken []string) (*Text, error) {
-	f, err := readFolder(dir)
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("%s: no such folder", dir)
+	}
+	defer func() { _ = root.Close() }()
+	return LoadFrom(root.FS(), dir, taken)
+}
+
+// LoadFrom is Load for a folder of any file system, such as one that is part of the program. The name of the folder is
+// that for messages.
+func LoadFrom(root fs.FS, dir string, taken []string) (*Text, error) {
+	f, err := readFolder(root, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -73,13 +87,19 @@ func Load(dir string, taken []string) (*Text, error) {
 		return nil, fmt.Errorf("%s:1:1: the name %s is taken by a suite of capconform", f.place("protocol.yaml"), p.Name)
 	}
 	t := &Text{protocol: p, Dir: dir, Digest: f.digest(), shapes: map[string]*shape{}, cache: &instance.Cache{}}
+	return t.load(f)
+}
+
+// load reads all parts but the protocol.
+func (t *Text) load(f *folder) (*Text, error) {
+	var err error
 	var errs []error
 	note := func(err error) {
 		if err != nil {
 			errs = append(errs, err)
 		}
 	}
-	t.catalogue, err = spec.Parse(f.place("catalogue.yaml"), p.Name, f.files["catalogue.yaml"])
+	t.catalogue, err = spec.Parse(f.place("catalogue.yaml"), t.Name, f.files["catalogue.yaml"])
 	note(err)
 	for _, name := range f.in("schemas") {
 		s, err := readShape(f.place(name), f.files[name])
@@ -88,9 +108,9 @@ func Load(dir string, taken []string) (*Text, error) {
 	}
 	note(t.checkShapes(f))
 	for _, name := range f.in("features") {
-		t.features = append(t.features, features.File{Name: path.Join(p.Name, path.Base(name)), Text: f.files[name]})
+		t.features = append(t.features, features.File{Name: path.Join(t.Name, path.Base(name)), Text: f.files[name]})
 	}
-	t.vocabulary = p.vocabulary(t.functions())
+	t.vocabulary = t.protocol.vocabulary(t.functions())
 	broken := false // the sentences are not known
 	if t.rules, err = rule.Load(f.place("rules.yaml"), f.files["rules.yaml"], t.vocabulary); err == nil {
 		err = t.rules.Check()
@@ -123,18 +143,14 @@ func shapeName(file string) string {
 
 // checkShapes reports the operations that name a schema that does not exist.
 func (t *Text) checkShapes(f *folder) error {
-	var known []string
-	for name := range t.shapes {
-		known = append(known, name)
-	}
+	known := slices.Sorted(maps.Keys(t.shapes))
 	var errs []error
-	for name, operation := range t.schemas() {
-		if _, is := t.shapes[name]; !is {
-			errs = append(
-				errs,
-				fmt.Errorf("%s: %s: there is no schema %s in schemas/%s", f.place("protocol.yaml"), operation, name,
-					part.Meant(name, known)),
-			)
+	for _, op := range t.Operations {
+		for _, name := range []string{op.Params, op.Result, op.Error} {
+			if name != "" && !slices.Contains(known, name) {
+				errs = append(errs, fmt.Errorf("%s: %s: there is no schema %s in schemas/%s",
+					f.place("protocol.yaml"), op.Name, name, part.Meant(name, known)))
+			}
 		}
 	}
 	return errors.Join(errs...)
@@ -145,11 +161,7 @@ func (t *Text) loadStimuli(f *folder) error {
 	if err != nil {
 		return err
 	}
-	var operations []string
-	for _, op := range t.Operations {
-		operations = append(operations, op.Name)
-	}
-	t.stimuli, err = stimulus.Load(f.place("stimuli.yaml"), f.files["stimuli.yaml"], scope, operations)
+	t.stimuli, err = stimulus.Load(f.place("stimuli.yaml"), f.files["stimuli.yaml"], scope, t.operations())
 	return err
 }
 
@@ -161,41 +173,49 @@ func (t *Text) loadDefects(f *folder) error {
 	if err != nil {
 		return err
 	}
+	t.defects, err = defect.Load(f.place("defects.yaml"), f.files["defects.yaml"], scope, t.requirements())
+	return err
+}
+
+// requirements returns the ids of the requirements.
+func (t *Text) requirements() []string {
 	var ids []string
 	for _, r := range t.catalogue.Requirements {
 		ids = append(ids, r.ID)
 	}
-	t.defects, err = defect.Load(f.place("defects.yaml"), f.files["defects.yaml"], scope, ids)
-	return err
+	return ids
 }
 
 // Definition returns the definition of the suite.
 func (t *Text) Definition() suites.Definition {
-	var operations, reads []string
-	for _, op := range t.Operations {
-		operations = append(operations, op.Name)
-		if op.Reads {
-			reads = append(reads, op.Name)
-		}
-	}
 	return suites.Definition{
-		Name: t.Name, Operations: operations, Routes: t.routes(), Uses: t.uses(reads),
-		Source: &suites.Source{Catalogue: t.catalogue, Features: t.features, Place: t.Dir, Digest: t.Digest},
+		Name: t.Name, Operations: t.operations(), Routes: t.routes(), Uses: t.uses(),
+		Source: &suites.Source{Catalogue: t.catalogue, Features: t.features, Place: t.Dir, Digest: t.Digest, Defects: t.known()},
 		Probes: []driver.Operation{{Name: t.Probe, List: true}},
 		Examine: func(ctx context.Context, subject *suites.Subject, gate *live.Gate) (suites.Examination, error) {
 			return t.examine(ctx, subject, gate)
 		},
+		Recognises: t.recognises(), Inspect: t.inspect(),
 		Sentences: func(voc suites.Vocabulary) {
 			(&examination{text: t, history: newHistory()}).Steps(voc, &suites.Scenario{})
 		},
 	}
 }
 
+// known returns the defects, each with the requirement that it breaks.
+func (t *Text) known() []suites.Defect {
+	var all []suites.Defect
+	for _, d := range t.defects {
+		all = append(all, suites.Defect{Name: d.Name, Requirement: d.Breaks})
+	}
+	return all
+}
+
 // uses returns the operations that need permission: all but those that read.
-func (t *Text) uses(reads []string) map[string]func(driver.Operation) live.Use {
+func (t *Text) uses() map[string]func(driver.Operation) live.Use {
 	all := map[string]func(driver.Operation) live.Use{}
 	for _, op := range t.Operations {
-		if !slices.Contains(reads, op.Name) {
+		if !op.Reads {
 			all[op.Name] = func(driver.Operation) live.Use { return live.Use{Invokes: true, ID: op.Name} }
 		}
 	}

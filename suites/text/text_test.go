@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/driver/inproc"
 	"github.com/capconform/capconform/suites/text"
 )
@@ -95,7 +96,28 @@ func TestFoldersAreChecked(t *testing.T) {
 		{"sentence", replaced("features/count.feature", "each count grows", "each count grow"), "features/count.feature:6:5: no rule has the sentence"},
 		{"word", replaced("features/count.feature", "each step has", "each stp has"), "features/count.feature:5:5: there is no kind stp; there is step"},
 		{"requirement", replaced("features/count.feature", "@COUNT-1-01", "@COUNT-1-02"), "there is no requirement COUNT-1-02; there is COUNT-1-01"},
-		{"no scenario", map[string]string{"features/count.feature": "Feature: Counting\n"}, "catalogue.yaml: COUNT-1-01 has no scenario"},
+		{"no scenario", map[string]string{"features/count.feature": "Feature: Counting\n"}, "catalogue.yaml: COUNT-1-01 has no live scenario"},
+		{"document scenario", replaced("features/count.feature", "  @COUNT-1-01", "  @document @COUNT-1-01"),
+			"features/count.feature:3:13: a document scenario of COUNT-1-01 never runs: its check is live"},
+		{"tag", replaced("features/count.feature", "@COUNT-1-01", "@docment @COUNT-1-01"),
+			"features/count.feature:3:3: the tag @docment has no meaning in a suite of one's own; there is @document"},
+		{"condition", replaced("features/count.feature", "@COUNT-1-01", "@role:echo @COUNT-1-01"),
+			"features/count.feature:3:3: the tag @role:echo has no meaning"},
+		{"no tag", replaced("features/count.feature", "  @COUNT-1-01\n", ""),
+			"features/count.feature:3:3: a scenario has the tag of one requirement"},
+		{"table", replaced("features/count.feature", "has its n\n", "has its n\n      | a |\n"),
+			"features/count.feature:5:5: a step is one sentence, without a table or a doc string"},
+		{"rule block", replaced("features/count.feature", "  @COUNT-1-01", "  Rule: Growth\n  @COUNT-1-01\n  Scenario: S\n    Then it grows\n  @COUNT-1-01"),
+			"features/count.feature:6:5: no rule has the sentence \"it grows\""},
+		{"background", replaced("features/count.feature", "  @COUNT-1-01", "  Background:\n    Given a count\n\n  @COUNT-1-01"),
+			"features/count.feature:4:5: no rule has the sentence \"a count\""},
+		{"outline", replaced("features/count.feature", "  Scenario: A count grows\n    Then each step has its n\n",
+			"  Scenario Outline: A count grows\n    Then each <kind> has its n\n    Examples:\n      | kind |\n      | stp |\n\n  @COUNT-1-01\n  Scenario: S\n"),
+			"features/count.feature:5:5: there is no kind stp"},
+		{"documents", replaced("protocol.yaml", "kinds:", "documents:\n  count.nxt: \"*.json\"\nkinds:"),
+			"protocol.yaml:6:3: there is no operation count.nxt; there is count.next"},
+		{"pattern", replaced("protocol.yaml", "kinds:", "documents:\n  count.next: ../x\nkinds:"),
+			"protocol.yaml:6:15: documents need a pattern for the names of files"},
 		{"unused rule", replaced("features/count.feature", "    And each count grows\n", ""), "rules.yaml:1: no scenario uses the rule"},
 		{"no step", replaced("features/count.feature", "    Then each step has its n\n    And each count grows\n", ""), "the scenario has no step"},
 		{"taken name", map[string]string{"protocol.yaml": "suite: chp\noperations: {a.b: {reads: true}}\n"}, "the name chp is taken"},
@@ -205,5 +227,50 @@ func TestDraftsAreComplete(t *testing.T) {
 	for _, content := range []string{"", "No key word here.\n"} {
 		_, err := text.Draft("clock", []byte(content))
 		require.ErrorContains(t, err, "no sentence with a key word")
+	}
+}
+
+func TestDocumentsAreJudged(t *testing.T) {
+	dir := folder(t, map[string]string{
+		"catalogue.yaml": strings.Replace(files()["catalogue.yaml"], "check: live", "check: both", 1),
+		"protocol.yaml": strings.Replace(files()["protocol.yaml"], "kinds:", "documents:\n  count.next: \"*.counts.json\"\nkinds:", 1) +
+			"  part: {of: count.next, each: result.parts}\n",
+		"schemas/count.schema.json": `{"type": "object", "required": ["n"], "properties": {"n": {"type": "integer"},
+			"parts": {"type": "array", "items": {"properties": {"name": {"type": "string"}}}}}}`,
+		"features/count.feature": files()["features/count.feature"] + `
+  @document @COUNT-1-01
+  Scenario: A count in a file has a number
+    Then each step has its n
+    And each part has a unique name
+`,
+	})
+	own, err := text.Load(dir, nil)
+	require.NoError(t, err)
+	s, err := suites.New(own.Definition())
+	require.NoError(t, err)
+	for _, c := range []struct{ file, status, findings string }{
+		{`{"n": 1, "parts": [{"name": "a"}, {"name": "b"}]}`, "passed", ""},
+		{`{"n": "1"}`, "failed", "1:7 "},
+		{"{\n  \"parts\": [{\"name\": \"a\"},\n    {\"name\": \"a\"}], \"n\": true}", "failed", "3:14 3:26 "},
+	} {
+		file := filepath.Join(t.TempDir(), "x.counts.json")
+		require.NoError(t, os.WriteFile(file, []byte(c.file), 0o600))
+		read, err := document.Load(t.Context(), file, document.Limits{}.WithDefaults())
+		require.NoError(t, err)
+		require.True(t, s.Recognises(read))
+		report, err := suites.Lint(t.Context(), []*suites.Suite{s}, &suites.Subject{Documents: []suites.Document{*read}},
+			suites.Options{Explicit: true})
+		require.NoError(t, err)
+		q := report.Suites[0].Requirements[0]
+		assert.Equal(t, c.status, string(q.Status), q.Reason)
+		places := ""
+		for _, scenario := range q.Scenarios {
+			if scenario.Failure != nil {
+				for _, f := range scenario.Failure.Findings {
+					places += fmt.Sprintf("%d:%d ", f.Line, f.Column)
+				}
+			}
+		}
+		assert.Equal(t, c.findings, places, c.file)
 	}
 }

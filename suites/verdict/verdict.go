@@ -5,6 +5,7 @@ package verdict
 import (
 	"maps"
 
+	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
 )
@@ -64,7 +65,8 @@ type Breach struct {
 	// Entries are the entries that show the breach, by Begun. The breach belongs to the first
 	// entry: see yields_to in DESIGN section 4.
 	Entries []record.Tick
-	Worse   int // kinds with a greater value are reported first
+	Finding *reports.Finding // its place in a document, nil for a live target
+	Worse   int              // kinds with a greater value are reported first
 }
 
 // Doubt is a place that may be a breach. It is a breach unless the stimulus that settles it shows

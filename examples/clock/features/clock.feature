@@ -28,6 +28,14 @@ Feature: The Clock Protocol
     Then each clock.zones is answered
     And each zone has a unique name
 
+  @document @CLOCK-3-01
+  Scenario: A zone in a file has a name
+    Then each zone has its name
+
+  @document @CLOCK-3-03
+  Scenario: A list in a file shows each zone once
+    Then each zone has a unique name
+
   @CLOCK-4-01
   Scenario: A converted time repeats its conversion
     Then each converted time repeats its conversion

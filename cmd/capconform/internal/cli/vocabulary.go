@@ -110,11 +110,17 @@ func addCompletions(c *cobra.Command) {
 		if !ok {
 			return
 		}
-		_ = c.RegisterFlagCompletionFunc(f.Name, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion,
+		_ = c.RegisterFlagCompletionFunc(f.Name, func(c *cobra.Command, _ []string, typed string) ([]cobra.Completion,
 			cobra.ShellCompDirective) {
 			directive := cobra.ShellCompDirectiveNoFileComp
+			if f.Name == "suite" && scope.IsFolder(typed) { // of a text of one's own
+				return nil, cobra.ShellCompDirectiveFilterDirs
+			}
 			if f.Name == "report" { // a path may follow, or stand alone
 				directive = cobra.ShellCompDirectiveDefault | cobra.ShellCompDirectiveNoSpace
+			}
+			if f.Name == "requirement" {
+				v.words = func() []word { return slices.Concat(wordsOfOwnRequirements(c), wordsOfRequirements()) }
 			}
 			return v.complete(typed), directive
 		}) // fails for a flag that is not there, or that has a completion
@@ -193,8 +199,20 @@ func eachWord[T any](things []T, of func(T) word) []word {
 	return all
 }
 
-func wordsOfRequirements() []word {
-	catalogues, _ := scope.LoadCatalogues(nil) // the command itself reports an error in a catalogue
+func wordsOfRequirements() []word { return wordsOfCatalogues(nil) }
+
+// wordsOfOwnRequirements returns the requirements of the texts of one's own that --suite names.
+func wordsOfOwnRequirements(c *cobra.Command) []word {
+	names, _ := c.Flags().GetStringSlice("suite")
+	folders := slices.DeleteFunc(names, func(name string) bool { return !scope.IsFolder(name) })
+	if len(folders) == 0 {
+		return nil
+	}
+	return wordsOfCatalogues(folders)
+}
+
+func wordsOfCatalogues(suites []string) []word {
+	catalogues, _ := scope.LoadCatalogues(suites) // the command itself reports an error in a catalogue
 	var all []word
 	for _, c := range catalogues {
 		all = append(all, eachWord(c.Requirements, func(r spec.Requirement) word { return word{r.ID, r.Summary} })...)

@@ -14,6 +14,9 @@ import (
 // and adds the results to a survey. If there are no new requirements, it examines nothing.
 func JudgeNew(ctx context.Context, s *survey.Survey, options Options) error {
 	for _, suite := range options.Suites {
+		if suite.Source != nil { // the population has no host of it
+			continue
+		}
 		fresh := options.Population.Unjudged(suite)
 		if len(fresh) == 0 {
 			continue

@@ -11,14 +11,12 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
+	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/mcpdriver"
 	"github.com/capconform/capconform/suites/live"
 )
-
-// suiteWords are the suites of DESIGN section 1, even those that a build lacks.
-var suiteWords = []string{"cap", "chp", "acp", "acd"}
 
 // signatureWords are the profiles of signatures in a package (ACP).
 var signatureWords = []string{"blank-token-ed25519", "remove-line", "jcs"}
@@ -48,7 +46,7 @@ type document struct {
 func (d *document) suite(into *string) valueReader {
 	return func(n *yaml.Node) error {
 		if !strings.Contains(n.Value, "/") {
-			return d.word(into, suiteWords...)(n)
+			return d.word(into, spec.Names()...)(n)
 		}
 		if err := d.text(into)(n); err != nil {
 			return err
@@ -178,9 +176,9 @@ func (d *document) url(n *yaml.Node) (err error) {
 func (d *document) roles(n *yaml.Node) error {
 	d.file.Roles = map[string]map[string]live.Player{}
 	return d.each(n, func(suite, roles *yaml.Node) error {
-		if !slices.Contains(suiteWords, suite.Value) {
+		if !slices.Contains(spec.Names(), suite.Value) {
 			return d.errorAt(suite, "unknown suite %q: roles stand below the suite that they are for (%s)", suite.Value,
-				strings.Join(suiteWords, ", "))
+				strings.Join(spec.Names(), ", "))
 		}
 		players := map[string]live.Player{}
 		d.file.Roles[suite.Value] = players

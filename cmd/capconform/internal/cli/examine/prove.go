@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/scope"
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/format"
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/prove"
@@ -34,14 +36,17 @@ type proveFlags struct {
 	RunFlags
 	suite, source          string
 	live, asJSON, markdown bool
+	reports                []string
 }
 
 func ProveCommand(a *process.App) *cobra.Command {
 	f := &proveFlags{}
 	c := &cobra.Command{
-		Use: "prove --suite DIR [flags] TARGET | -- COMMAND ARGS...", Short: "Find the requirements of a text of one's own that nobody has seen fail",
-		Long:    aboutProve,
-		Example: "  capconform prove --suite ./clock http://127.0.0.1:8080\n  capconform prove --suite ./clock --live -- python3 clock.py stdio",
+		Use:   "prove --suite DIR [flags] TARGET | -- COMMAND ARGS...",
+		Short: "Find the requirements of a text of one's own that nobody has seen fail",
+		Long:  aboutProve,
+		Example: `  capconform prove --suite ./clock http://127.0.0.1:8080
+  capconform prove --suite ./clock --live -- python3 clock.py stdio`,
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case !scope.IsFolder(f.suite):
@@ -61,6 +66,8 @@ func ProveCommand(a *process.App) *cobra.Command {
 	flags.BoolVar(&f.live, "live", false, "apply the defects to the target as well")
 	flags.BoolVar(&f.asJSON, "json", false, "print an object")
 	flags.BoolVar(&f.markdown, "markdown", false, "print Markdown")
+	flags.StringArrayVarP(&f.reports, "report", "o", nil,
+		"also write a report of the run of the host as `FORMAT=PATH`; a page (html) shows the proof (repeatable)")
 	f.Flags.Register(flags, "contain ${VARIABLE} or be @FILE")
 	flags.StringArrayVar(&f.invoke, "invoke", nil,
 		"invoke none, safe or all capabilities, or what safe admits and these: `NAME,...` (repeatable; default safe)")
@@ -85,6 +92,17 @@ func (f *proveFlags) prove(a *process.App, c *cobra.Command, args []string) erro
 		return err
 	}
 	defer e.Close()
+	e.invocation.flags = slices.DeleteFunc(e.invocation.flags, func(s shownFlag) bool { // the report is that of a run
+		return slices.Contains([]string{"live", "source", "json", "markdown", "report"}, s.name)
+	})
+	out, err := process.OpenReports(a, f.reports, e.Suites, false, []string{f.source})
+	if err != nil {
+		return err
+	}
+	defer out.Discard()
+	if out.ToStdout() {
+		return process.Misuse("prove: --report: name a file; stdout has the proof")
+	}
 	bar := process.Progress(a, false)
 	e.Subject.Driver = process.Watched{Driver: e.Subject.Driver, App: a, Bar: bar}
 	stored, report, err := recordedRun(c, e)
@@ -108,6 +126,10 @@ func (f *proveFlags) prove(a *process.App, c *cobra.Command, args []string) erro
 	if err := f.audit(t, result); err != nil {
 		return err
 	}
+	out.SetProof(proofOf(result))
+	if err := process.Deliver(a, out, report); err != nil {
+		return err
+	}
 	if err := f.write(a.Out, result); err != nil {
 		return err
 	}
@@ -115,6 +137,18 @@ func (f *proveFlags) prove(a *process.App, c *cobra.Command, args []string) erro
 		return process.Outcome(reports.ExitNonconformant)
 	}
 	return nil
+}
+
+// proofOf returns a result for the page of the report.
+func proofOf(r *prove.Result) *format.Proof {
+	p := &format.Proof{Sentence: fmt.Sprintf("%d edits of the answers, %d defects: %s.", r.Edits, len(r.Defects), r.Sentence())}
+	for _, q := range r.Requirements {
+		p.Rows = append(p.Rows, format.ProofRow{ID: q.ID, Level: q.Level, Shown: q.Shown(), Open: q.Unproven()})
+	}
+	for _, l := range r.Lists() {
+		p.Lists = append(p.Lists, format.ProofList(l))
+	}
+	return p
 }
 
 // recordedRun examines the target, and returns the record of the run, in memory.

@@ -22,6 +22,7 @@ type output struct {
 	format     format.Format
 	catalogues map[string]*spec.Catalogue // may be nil
 	features   map[string][]features.File // of texts of one's own
+	proof      *format.Proof              // may be nil
 }
 
 // Outputs are the reports that --report requests.
@@ -39,6 +40,13 @@ func (all Outputs) SetCatalogues(examined []*suites.Suite) {
 	}
 	for _, o := range all {
 		o.catalogues, o.features = catalogues, own
+	}
+}
+
+// SetProof passes on what capconform prove found.
+func (all Outputs) SetProof(p *format.Proof) {
+	for _, o := range all {
+		o.proof = p
 	}
 }
 
@@ -183,7 +191,7 @@ func (all Outputs) Write(r *reports.Report, stdout io.Writer) error {
 }
 
 func (o *output) write(r *reports.Report, stdout io.Writer) error {
-	options := format.Options{Strict: r.Run.Strict, Catalogues: o.catalogues, Features: o.features}
+	options := format.Options{Strict: r.Run.Strict, Catalogues: o.catalogues, Features: o.features, Proof: o.proof}
 	if o.File == nil {
 		return o.format.Write(stdout, r, options)
 	}

@@ -54,6 +54,7 @@ func diffCommand(a *process.App) *cobra.Command {
 
 func matrixCommand(a *process.App) *cobra.Command {
 	var form, output, folder string
+	var texts []string
 	c := &cobra.Command{
 		Use:   "matrix [--format markdown|html] [--output PATH] [--site DIR] REPORT...",
 		Short: "Put the reports of several hosts side by side",
@@ -62,7 +63,7 @@ func matrixCommand(a *process.App) *cobra.Command {
   capconform report matrix --site site reports/*.json`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("site") {
-				return writeSite(a, c, folder, args)
+				return writeSite(a, c, folder, args, texts)
 			}
 			if len(args) < 2 {
 				return process.Misuse("report matrix: want two or more reports (JSON)")
@@ -78,6 +79,8 @@ func matrixCommand(a *process.App) *cobra.Command {
 	}
 	c.Flags().StringVar(&folder, "site", "",
 		"write a static site to the folder `DIR`; any number of reports, several of one host too")
+	c.Flags().StringSliceVar(&texts, "suite", nil,
+		"with --site: the folder `DIR` of a text of one's own that reports are about (repeatable)")
 	c.Flags().StringVar(&form, "format", "markdown", "write it as `FORMAT`: markdown or html")
 	c.Flags().StringVarP(&output, "output", "o", "-", "write to `PATH`; - is stdout")
 	return c

@@ -20,7 +20,7 @@ is partial, or is not what was signed, nothing is written. The folder must be ne
 or a site that this command wrote.`
 
 // writeSite verifies the reports and writes a site of them.
-func writeSite(a *process.App, c *cobra.Command, folder string, paths []string) error {
+func writeSite(a *process.App, c *cobra.Command, folder string, paths, texts []string) error {
 	for _, other := range []string{"format", "output"} {
 		if c.Flags().Changed(other) {
 			return process.Misuse("report matrix: --site and --%s exclude each other", other)
@@ -32,12 +32,17 @@ func writeSite(a *process.App, c *cobra.Command, folder string, paths []string) 
 	case len(paths) == 0:
 		return process.Misuse("report matrix: want reports (JSON)")
 	}
+	own, err := ownTexts(c.CommandPath(), texts)
+	if err != nil {
+		return err
+	}
 	var entries []site.Entry
 	for _, path := range paths {
 		proof, err := readProof(a, path, "", nil)
 		if err != nil {
 			return err
 		}
+		proof.Texts = own
 		e := site.Entry{Path: path, Verification: verification.Verify(c.Context(), proof), Document: proof.Document}
 		if err := e.Check(); err != nil {
 			return process.Misuse("report matrix: %s", process.OneLine(err.Error()))

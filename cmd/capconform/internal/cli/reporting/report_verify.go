@@ -48,7 +48,7 @@ func verifyCommand(a *process.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if proof.Texts, err = ownTexts(texts); err != nil {
+			if proof.Texts, err = ownTexts(c.CommandPath(), texts); err != nil {
 				return err
 			}
 			v := verification.Verify(c.Context(), proof)
@@ -72,7 +72,7 @@ func verifyCommand(a *process.App) *cobra.Command {
 }
 
 // ownTexts reads the folders of texts of one's own.
-func ownTexts(dirs []string) ([]verification.Text, error) {
+func ownTexts(command string, dirs []string) ([]verification.Text, error) {
 	if len(dirs) == 0 {
 		return nil, nil
 	}
@@ -83,7 +83,8 @@ func ownTexts(dirs []string) ([]verification.Text, error) {
 	var texts []verification.Text
 	for _, d := range all {
 		if d.Source == nil {
-			return nil, process.Misuse("report verify: --suite names the folder of a text of one's own, not %s", d.Name)
+			return nil, process.Misuse("%s: --suite names the folder of a text of one's own, not %s",
+				strings.TrimPrefix(command, "capconform "), d.Name)
 		}
 		texts = append(texts, verification.Text{Catalogue: d.Source.Catalogue, Features: d.Source.Features, Digest: d.Source.Digest})
 	}

@@ -2,7 +2,6 @@ package requirements
 
 import (
 	"io"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +16,7 @@ import (
 const aboutCoverage = `Show for each requirement the scenarios that examine it and the hosts and documents
 that break it, and the open gates: a requirement without scenario or mutant,
 a permission that no variant uses, a sentence without step, and similar gaps.
+What breaks a requirement of a text of one's own are the rows of its defects.yaml.
 
 A requirement that is new since the last make golden is also judged on every lawful
 host and document. Each one that breaks it is an open gate, with the resolution that
@@ -31,10 +31,6 @@ func CoverageCommand(a *process.App) *cobra.Command {
 		Use: "coverage [flags]", Short: "Show what examines and what breaks each requirement", Long: aboutCoverage,
 		Args: process.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if slices.ContainsFunc(names, scope.IsFolder) {
-				return process.Misuse("coverage: it is about the suites of capconform; " +
-					"for a text of one's own: capconform spec check DIR, and capconform prove --suite DIR TARGET")
-			}
 			all, err := scope.LoadSuites(names)
 			if err != nil {
 				return err

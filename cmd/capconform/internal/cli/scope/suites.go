@@ -99,8 +99,8 @@ func Named(names []string) ([]suites.Definition, error) {
 	chosen := slices.DeleteFunc(Definitions(),
 		func(d suites.Definition) bool { return len(names) > 0 && !slices.Contains(names, d.Name) })
 	taken := SuiteNames()
-	for _, name := range names {
-		if !IsFolder(name) {
+	for i, name := range names {
+		if !IsFolder(name) || slices.Contains(names[:i], name) {
 			continue
 		}
 		own, err := text.Load(name, taken)

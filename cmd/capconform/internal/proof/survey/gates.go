@@ -14,6 +14,9 @@ import (
 
 // gates returns the open gates, one per line.
 func (o *surveyed) gates() []string {
+	if o.suite.Source != nil {
+		return o.defectGates()
+	}
 	return slices.Concat(o.scenarioGates(), o.sentenceGates(), o.transportGates(), o.populationGates(), o.referenceGates())
 }
 
@@ -76,6 +79,18 @@ func (o *surveyed) sentenceGates() []string {
 	for i, step := range o.steps {
 		if !used[i] {
 			open = append(open, fmt.Sprintf("%s: no sentence uses the step %s", o.Suite, step))
+		}
+	}
+	return open
+}
+
+// defectGates checks that each examined requirement of a text of one's own is broken by a row. What else may be wrong
+// with a folder prevents that it is loaded.
+func (o *surveyed) defectGates() []string {
+	var open []string
+	for _, c := range o.Requirements {
+		if c.Testable && c.Level != spec.Advice && c.Mutants == 0 {
+			open = append(open, c.ID+" is broken by no row of defects.yaml")
 		}
 	}
 	return open

@@ -129,6 +129,13 @@ func (o *surveyed) cover(r spec.Requirement) Coverage {
 			c.Documents++
 		}
 	}
+	if own := o.suite.Source; own != nil {
+		for _, d := range own.Defects {
+			if d.Requirement == r.ID {
+				c.Mutants++
+			}
+		}
+	}
 	for _, v := range o.population.Variants {
 		if slices.Contains(v.Allows, r.ID) {
 			c.Variants++
