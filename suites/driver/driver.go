@@ -51,6 +51,7 @@ type Info struct {
 	Operations []string // the operations offered as tools; nil if the transport does not list them
 	Mapped     []string // the operations that the target file maps to an offered tool
 	Bodies     bool     // the body of an operation can be sent unchanged
+	Messages   bool     // a whole message can be sent unchanged
 	Handshake  string   // what is wrong with the answer to the handshake of a protocol that the session does not speak
 	Noise      Noise    // what a child wrote besides messages
 	Warnings   []string // irregular messages that are not answers
@@ -69,6 +70,11 @@ type Operation struct {
 	Body   []byte          // if not nil, sent unchanged in place of Params; requires Info.Bodies
 	List   bool            // the answer is a list, which may have Limits.Total bytes
 	Single bool            // with List: the caller decodes one element at a time, so each may have Limits.Values
+	// Message: Body is a whole message of the protocol, sent unchanged. The result is the JSON text that arrived, whatever
+	// it says, and empty if the target answered nothing. Requires Info.Messages.
+	Message bool
+	// Quiet: with Message, no answer is expected. Where only time shows that none arrives, the wait is short.
+	Quiet bool
 }
 
 // Outcome is the kind of a reply.

@@ -9,10 +9,14 @@
 //
 // A stimulus with steps makes calls one after the other; later ones may use the answers of earlier ones by their names
 // (as). With times or concurrently, it makes its calls that often, in turn or at once; index counts from 0.
+//
+// In place of call and params, send is a whole message: a text is sent as it is, and another value as JSON. With quiet, no
+// answer to it is expected.
 package stimulus
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
@@ -46,6 +50,8 @@ type step struct {
 	params    tree
 	about     map[string]*rule.Expression
 	as        string
+	sends     bool // params is a whole message
+	quiet     bool
 }
 
 // tree is the params of a call: an expression, or an object or a list of trees.
@@ -68,8 +74,9 @@ const (
 )
 
 var (
-	keys     = []string{"stimulus", "for", "if", "call", "params", "about", "steps", "concurrently", "times", "otherwise"}
-	stepKeys = []string{"call", "params", "about", "as"}
+	keys = []string{"stimulus", "for", "if", "call", "params", "send", "quiet", "about", "steps", "concurrently", "times",
+		"otherwise"}
+	stepKeys = []string{"call", "params", "send", "quiet", "about", "as"}
 
 	nameForm     = regexp.MustCompile(`^[a-z][a-z0-9-]{0,63}$`)
 	variableForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
@@ -78,8 +85,14 @@ var (
 // index is the variable that counts the repetitions.
 const index = "index"
 
-// Load reads stimuli. The names of the operations are those that may be called.
-func Load(name string, data []byte, scope *rule.Scope, operations []string) ([]*Stimulus, error) {
+// Operations are what stimuli may use.
+type Operations struct {
+	Called  []string // the names of those that may be called
+	Message string   // the name of the one that carries whole messages, "" if none does
+}
+
+// Load reads stimuli.
+func Load(name string, data []byte, scope *rule.Scope, operations Operations) ([]*Stimulus, error) {
 	file, root, err := part.Read(name, data)
 	if err != nil || root == nil {
 		return nil, err
@@ -95,7 +108,7 @@ func Load(name string, data []byte, scope *rule.Scope, operations []string) ([]*
 
 type loader struct {
 	*part.File
-	operations []string
+	operations Operations
 }
 
 func (l *loader) stimulus(item *yaml.Node, scope *rule.Scope) *Stimulus {
@@ -116,8 +129,8 @@ func (l *loader) stimulus(item *yaml.Node, scope *rule.Scope) *Stimulus {
 	s.condition = scope.Compile(l.File, l.Text(m["if"]))
 	s.times, s.concurrently = l.number(m["times"], maxTimes), l.number(m["concurrently"], maxConcurrently)
 	switch steps := m["steps"]; {
-	case steps != nil && m["call"] != nil:
-		l.Fail(steps, "a stimulus has either call or steps")
+	case steps != nil && (m["call"] != nil || m["send"] != nil):
+		l.Fail(steps, "a stimulus has either call, send or steps")
 	case steps == nil:
 		s.steps = []step{l.step(item, m, scope)}
 	case steps.Kind != yaml.SequenceNode:
@@ -153,19 +166,16 @@ func (l *loader) number(n *yaml.Node, most int) int {
 }
 
 func (l *loader) step(item *yaml.Node, m map[string]*yaml.Node, scope *rule.Scope) step {
-	s := step{operation: l.Text(m["call"]).Value, about: map[string]*rule.Expression{}}
-	switch known := func() bool {
-		for _, name := range l.operations {
-			if name == s.operation {
-				return true
-			}
-		}
-		return false
-	}(); {
+	s := step{operation: l.Text(m["call"]).Value, about: map[string]*rule.Expression{}, quiet: l.Flag(m["quiet"])}
+	switch {
+	case m["send"] != nil:
+		l.message(m, &s, scope)
 	case m["call"] == nil:
-		l.Fail(item, "a step needs a call: the name of an operation")
-	case !known:
-		l.Fail(m["call"], "there is no operation %s%s", s.operation, part.Meant(s.operation, l.operations))
+		l.Fail(item, "a step needs a call, the name of an operation, or send, a message")
+	case m["quiet"] != nil:
+		l.Fail(m["quiet"], "quiet is for send: no answer is expected")
+	case !slices.Contains(l.operations.Called, s.operation):
+		l.Fail(m["call"], "there is no operation %s%s", s.operation, part.Meant(s.operation, l.operations.Called))
 	}
 	if m["params"] != nil {
 		s.params = l.tree(m["params"], scope)
@@ -181,6 +191,17 @@ func (l *loader) step(item *yaml.Node, m map[string]*yaml.Node, scope *rule.Scop
 		s.as = l.variable(m["as"])
 	}
 	return s
+}
+
+// message reads a whole message.
+func (l *loader) message(m map[string]*yaml.Node, s *step, scope *rule.Scope) {
+	switch {
+	case m["call"] != nil || m["params"] != nil:
+		l.Fail(m["send"], "a step has either call with params, or send")
+	case l.operations.Message == "":
+		l.Fail(m["send"], "no operation carries messages: protocol.yaml needs one with message: true")
+	}
+	s.operation, s.sends, s.params = l.operations.Message, true, l.tree(m["send"], scope)
 }
 
 func (l *loader) tree(n *yaml.Node, scope *rule.Scope) tree {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"sync"
 
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/rule"
 	"github.com/capconform/capconform/suites/verdict"
 )
@@ -14,6 +15,8 @@ import (
 type Call struct {
 	Operation string
 	Params    map[string]any    // decoded JSON
+	Message   []byte            // if not nil, a whole message in place of the params
+	Quiet     bool              // no answer to the message is expected
 	About     map[string]string // what the record keeps of the parameters
 }
 
@@ -159,7 +162,9 @@ func (p *performance) prepare(s step, vars map[string]any) (Call, error) {
 	if err != nil {
 		return c, err
 	}
-	if params, is := value.(map[string]any); is {
+	if s.sends {
+		c.Message, c.Quiet = message(value), s.quiet
+	} else if params, is := value.(map[string]any); is {
 		c.Params = params
 	} else if value != nil {
 		return c, fmt.Errorf("stimulus %s: the params of %s are not an object", p.stimulus.Name, s.operation)
@@ -172,6 +177,14 @@ func (p *performance) prepare(s step, vars map[string]any) (Call, error) {
 		c.About[name] = fmt.Sprint(word)
 	}
 	return c, nil
+}
+
+// message returns the text of a message: a text is sent as it is, and another value as JSON.
+func message(value any) []byte {
+	if text, is := value.(string); is {
+		return []byte(text)
+	}
+	return jsonvalue.Encode(value)
 }
 
 // eval returns the value of a tree as decoded JSON.

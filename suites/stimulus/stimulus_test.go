@@ -79,7 +79,7 @@ func TestStimuli(t *testing.T) {
 			v := vocabulary()
 			scope, err := v.Scope()
 			require.NoError(t, err)
-			all, err := stimulus.Load("stimuli.yaml", []byte(c.text), scope, []string{"op", "other"})
+			all, err := stimulus.Load("stimuli.yaml", []byte(c.text), scope, stimulus.Operations{Called: []string{"op", "other"}, Message: "message"})
 			p := &target{view: rule.NewView(v, &world{[]any{json.Number("1"), json.Number("2")}}, &reading.Reading{}, nil)}
 			if err == nil {
 				err = all[0].Perform(t.Context(), p)
@@ -98,7 +98,7 @@ func TestConcurrentStimuli(t *testing.T) {
 	v := vocabulary()
 	scope, err := v.Scope()
 	require.NoError(t, err)
-	all, err := stimulus.Load("stimuli.yaml", []byte("- {stimulus: s, concurrently: 8, call: op, params: {i: index}}"), scope, []string{"op"})
+	all, err := stimulus.Load("stimuli.yaml", []byte("- {stimulus: s, concurrently: 8, call: op, params: {i: index}}"), scope, stimulus.Operations{Called: []string{"op"}})
 	require.NoError(t, err)
 	p := &target{view: rule.NewView(v, &world{}, &reading.Reading{}, nil)}
 	require.NoError(t, all[0].Perform(t.Context(), p))

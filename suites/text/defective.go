@@ -36,7 +36,7 @@ func (t *Text) EditRecord(d *defect.Defect, entries []record.Entry) ([]record.En
 	calls, objects := h.everyCall(), view.Objects("call")
 	var edited []record.Entry
 	for i, c := range calls {
-		if c.Outcome != "returned" && c.Outcome != "refused" {
+		if c.Outcome != "returned" && c.Outcome != "refused" && c.Outcome != silent {
 			continue
 		}
 		answer, changed, err := d.Edit(view, objects[i], defect.Answer{Result: c.Result, Error: c.Error})

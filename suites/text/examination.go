@@ -20,6 +20,8 @@ type examination struct {
 	text    *Text
 	subject *suites.Subject
 	profile suites.Profile
+	// messages reports whether the transport carries whole messages.
+	messages bool
 
 	viewing sync.Mutex
 	view    *rule.View
@@ -28,12 +30,12 @@ type examination struct {
 
 // examine calls the probe: it returns an error only if the target does not answer.
 func (t *Text) examine(ctx context.Context, subject *suites.Subject, gate *live.Gate) (*examination, error) {
-	e := &examination{history: newHistory(), text: t, subject: subject}
+	e := &examination{history: newHistory(), text: t, subject: subject, messages: gate.Info().Messages}
 	e.profile = suites.Profile{Actors: []string{t.Actor}, Shown: []string{t.Actor}}
 	if len(subject.Actors) > 0 {
 		e.profile.Actors = subject.Actors
 	}
-	_, err := suites.Discover(ctx, gate, driver.Operation{Name: t.Probe, List: true}, subject.Deadlines.Call, e.Control)
+	_, err := suites.Discover(ctx, gate, t.probe(), subject.Deadlines.Call, e.Control)
 	if lost := (*driver.CallError)(nil); errors.As(err, &lost) && !suites.CanContinueAfter(lost) {
 		return nil, lost
 	}
@@ -69,7 +71,7 @@ func (e *examination) unseen(n rule.Need) error {
 		return e.Conclusion(n.Stimulus)
 	}
 	for _, c := range e.all() {
-		if c.Lost != nil && !e.closedInsteadOfAnswer(c) {
+		if c.Lost != nil && !e.unanswered(c) {
 			return c.Lost
 		}
 	}
@@ -96,7 +98,7 @@ func (e *examination) Condition(kind, name string) error {
 func (e *examination) Control(ctx context.Context, session driver.Session) error {
 	ctx, cancel := context.WithTimeout(ctx, e.subject.Deadlines.Call)
 	defer cancel()
-	answer, err := session.Call(ctx, driver.Operation{Name: e.text.Probe, List: true})
+	answer, err := session.Call(ctx, e.text.probe())
 	if err == nil && answer.Outcome != driver.Returned {
 		err = fmt.Errorf("text: %s is not answered by a result", e.text.Probe)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/recording"
 )
 
 // object is a JSON object.
@@ -18,14 +19,18 @@ type call struct {
 	Number    int // among the calls of the operation, from 1
 	First     int // of a further page: the number of the first page; otherwise Number
 	Status    int
-	Outcome   string // returned, refused, not_provided or malformed; "" if no answer arrived
+	Outcome   string // returned, refused, not_provided, malformed or silent; "" if it is unknown whether an answer arrives
 	Sent      any
 	Result    any
 	Error     object // null unless an error arrived: code, number, message and data
 	subjects  map[string][]*subject
 	again     bool // another call repeats this one, because the connection was closed
 	document  *documentAnswer
+	ignored   bool // no answer to a whole message arrived in time
 }
+
+// silent is the outcome of a message to which the target answered nothing, or nothing in time although it answers others.
+const silent = "silent"
 
 // outcomes are the words for the outcomes of a record.
 var outcomes = map[record.Outcome]string{
@@ -69,7 +74,11 @@ func (h *history) Add(e record.Entry) {
 	}
 	if sent, err := e.Sent.Text(); err == nil {
 		c.Sent = schemas.ReadValue(sent)
+		if !e.Sent.IsJSON() {
+			c.Sent = string(sent)
+		}
 	}
+	c.ignored = e.About[recording.AboutBody] != "" && e.Error != nil && e.Error.Kind == record.TimedOut
 	c.read(e)
 	h.numbers[e.Operation]++
 	c.Number = h.numbers[e.Operation]
@@ -85,8 +94,11 @@ func (h *history) Add(e record.Entry) {
 
 // read reads the result or the error.
 func (c *call) read(e record.Entry) {
-	if text := reading.ResultOf(e); text != nil {
+	switch text := reading.ResultOf(e); {
+	case len(text) > 0:
 		c.Result = schemas.ReadValue(text)
+	case e.Outcome == record.Returned: // the answer to a message is empty
+		c.Outcome, c.Got = silent, "nothing"
 	}
 	if f := e.Error; f != nil && f.Kind == "" {
 		c.Error = object{"code": f.Code, "number": f.Number, "message": f.Message, "data": schemas.ReadValue(f.Data)}
@@ -105,12 +117,20 @@ func (h *history) all() []*call {
 	return reading.Select(&h.Reading, &h.calls, func(c *call) bool { return !c.again })
 }
 
-// closedInsteadOfAnswer reports whether the target closed the connection twice instead of answering, while it continued
-// to serve other calls.
-func (h *history) closedInsteadOfAnswer(c *call) bool {
+// unanswered reports whether the target closed the connection twice instead of answering, or did not answer a whole message,
+// while it continued to serve other calls.
+func (h *history) unanswered(c *call) bool {
 	h.RLock()
 	defer h.RUnlock()
-	return c.Closed && h.controls[c.Entry]
+	return (c.Closed || c.ignored) && h.controls[c.Entry]
+}
+
+// outcome returns the outcome of a call, as rules see it.
+func (h *history) outcome(c *call) string {
+	if c.ignored && h.unanswered(c) {
+		return silent
+	}
+	return c.Outcome
 }
 
 // at returns the value at a path such as result.items, nil if there is none.

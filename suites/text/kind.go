@@ -30,8 +30,8 @@ func members() []*rule.Member {
 		rule.Number("n", func(s *subject) int { return s.Number }),   // among the calls of the operation, from 1
 		rule.Number("list", func(s *subject) int { return s.First }), // the n of the first page
 		rule.Value("sent", func(s *subject) any { return s.Sent }),
-		rule.Value("answered", func(s *subject) any { return s.Outcome != "" }).InAnswer(),
-		rule.Value("outcome", func(s *subject) any { return s.Outcome }).InAnswer(),
+		rule.Value("answered", func(s *subject) any { return s.Outcome != "" && s.Outcome != silent }).InAnswer(),
+		rule.Value("outcome", func(s *subject) any { return s.in.outcome(s.call) }).InAnswer(),
 		rule.Value("result", func(s *subject) any { return s.Result }).InAnswer(),
 		rule.Value("error", func(s *subject) any { return orNull(s.Error) }).InAnswer(),
 		rule.Number("status", func(s *subject) int { return s.Status }).InAnswer(),
@@ -63,9 +63,9 @@ func newKind(name string, list func(*history) []*subject) *rule.Kind {
 }
 
 // lost returns the gap of a call without an answer, nil if there was one, or if the target closed the connection instead
-// of answering. A target that was only overloaded for a moment does not make a requirement undecided.
+// of answering, or ignored a message. A target that was only overloaded for a moment does not make a requirement undecided.
 func (s *subject) lost() *rule.Gap {
-	if s.Lost == nil || s.in.closedInsteadOfAnswer(s.call) {
+	if s.Lost == nil || s.in.unanswered(s.call) {
 		return nil
 	}
 	return &rule.Gap{Reason: s.Lost, Blocks: !s.Throttled}

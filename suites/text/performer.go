@@ -61,8 +61,14 @@ func (p *performer) Call(ctx context.Context, c stimulus.Call) (any, error) {
 
 // one makes one call. The error is the reason why the policy did not admit it.
 func (p *performer) one(ctx context.Context, c stimulus.Call, links []record.Link) (*call, error) {
-	entry, _, err := p.laboratory.Do(ctx, suites.Call{About: c.About, Links: links,
-		Operation: driver.Operation{Name: c.Operation, Params: jsonvalue.Encode(c.Params)}})
+	op := driver.Operation{Name: c.Operation, Params: jsonvalue.Encode(c.Params)}
+	if c.Message != nil {
+		if !p.messages {
+			return nil, verdict.NotObserved("a message as it is; this transport sends calls only")
+		}
+		op = driver.Operation{Name: c.Operation, Body: c.Message, Message: true, Quiet: c.Quiet}
+	}
+	entry, _, err := p.laboratory.Do(ctx, suites.Call{About: c.About, Links: links, Operation: op})
 	var refused *verdict.Inconclusive
 	if entry.Outcome == record.NotSent && errors.As(err, &refused) {
 		return nil, refused
@@ -100,7 +106,7 @@ func (t *Text) generators() []rule.Function {
 		rule.FunctionOf("unknown", func(of any) any {
 			known, _ := of.([]any)
 			for {
-				made := "unknown-" + uuid.NewString()[:8]
+				made := unknownPrefix + uuid.NewString()[:8]
 				if !slices.Contains(known, any(made)) {
 					return made
 				}

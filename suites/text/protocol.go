@@ -39,6 +39,8 @@ type operation struct {
 	Result string
 	Error  string
 	Reads  bool // it changes nothing, so that it needs no permission
+	// Message: it carries whole messages, which stimuli send. What a message calls decides whether it needs permission.
+	Message bool
 	// Cursor and Param page the results: the path of the cursor in a result, and the member of the params that
 	// requests the next page.
 	Cursor, Param string
@@ -54,7 +56,7 @@ type kind struct {
 
 var (
 	protocolKeys  = []string{"suite", "actor", "probe", "operations", "kinds", "pages", "documents"}
-	operationKeys = []string{"http", "query", "params", "result", "error", "reads"}
+	operationKeys = []string{"http", "query", "params", "result", "error", "reads", "message"}
 	kindKeys      = []string{"of", "each"}
 	pageKeys      = []string{"cursor", "param"}
 
@@ -143,6 +145,7 @@ func (r protocolReader) operation(key, value *yaml.Node) {
 		m := r.Members(value, operationKeys)
 		op.Params, op.Result, op.Error = r.Text(m["params"]).Value, r.Text(m["result"]).Value, r.Text(m["error"]).Value
 		op.Reads = r.Flag(m["reads"])
+		r.message(m, &op)
 		if m["http"] != nil {
 			r.route(m["http"], &op)
 		}
@@ -155,6 +158,22 @@ func (r protocolReader) operation(key, value *yaml.Node) {
 		}
 	}
 	r.Operations = append(r.Operations, op)
+}
+
+// message reads whether the operation carries whole messages.
+func (r protocolReader) message(m map[string]*yaml.Node, op *operation) {
+	if op.Message = r.Flag(m["message"]); !op.Message {
+		return
+	}
+	op.Reads = true
+	for _, key := range []string{"http", "query", "params", "error"} {
+		if m[key] != nil {
+			r.Fail(m[key], "an operation that carries messages has no %s", key)
+		}
+	}
+	if r.carrier() != "" {
+		r.Fail(m["message"], "two operations carry messages: %s and %s", r.carrier(), op.Name)
+	}
 }
 
 // route reads METHOD /path. A path is a path of the target, never a URL.
@@ -244,6 +263,16 @@ func (p *protocol) routes() []driver.Route {
 	return all
 }
 
+// carrier returns the name of the operation that carries whole messages, "" if there is none.
+func (p *protocol) carrier() string {
+	for _, op := range p.Operations {
+		if op.Message {
+			return op.Name
+		}
+	}
+	return ""
+}
+
 func (p *protocol) operation(name string) *operation {
 	for i := range p.Operations {
 		if p.Operations[i].Name == name {
@@ -258,6 +287,22 @@ func (p *protocol) operations() []string {
 	var names []string
 	for _, op := range p.Operations {
 		names = append(names, op.Name)
+	}
+	return names
+}
+
+// called returns the names of the operations that are called by their names: all but the one that carries messages.
+func (p *protocol) called() []string {
+	return slices.DeleteFunc(p.operations(), func(name string) bool { return name == p.carrier() })
+}
+
+// reading returns the names of the operations that read, without the one that carries messages.
+func (p *protocol) reading() []string {
+	var names []string
+	for _, op := range p.Operations {
+		if op.Reads && !op.Message {
+			names = append(names, op.Name)
+		}
 	}
 	return names
 }

@@ -161,7 +161,8 @@ func (t *Text) loadStimuli(f *folder) error {
 	if err != nil {
 		return err
 	}
-	t.stimuli, err = stimulus.Load(f.place("stimuli.yaml"), f.files["stimuli.yaml"], scope, t.operations())
+	operations := stimulus.Operations{Called: t.called(), Message: t.carrier()}
+	t.stimuli, err = stimulus.Load(f.place("stimuli.yaml"), f.files["stimuli.yaml"], scope, operations)
 	return err
 }
 
@@ -189,9 +190,9 @@ func (t *Text) requirements() []string {
 // Definition returns the definition of the suite.
 func (t *Text) Definition() suites.Definition {
 	return suites.Definition{
-		Name: t.Name, Operations: t.operations(), Routes: t.routes(), Uses: t.uses(),
+		Name: t.Name, Operations: t.called(), Routes: t.routes(), Uses: t.uses(),
 		Source: &suites.Source{Catalogue: t.catalogue, Features: t.features, Place: t.Dir, Digest: t.Digest, Defects: t.known()},
-		Probes: []driver.Operation{{Name: t.Probe, List: true}},
+		Probes: []driver.Operation{t.probe()},
 		Examine: func(ctx context.Context, subject *suites.Subject, gate *live.Gate) (suites.Examination, error) {
 			return t.examine(ctx, subject, gate)
 		},
@@ -217,6 +218,9 @@ func (t *Text) uses() map[string]func(driver.Operation) live.Use {
 	for _, op := range t.Operations {
 		if !op.Reads {
 			all[op.Name] = func(driver.Operation) live.Use { return live.Use{Invokes: true, ID: op.Name} }
+		}
+		if op.Message {
+			all[op.Name] = func(sent driver.Operation) live.Use { return messageUse(sent.Body, t.reading()) }
 		}
 	}
 	return all

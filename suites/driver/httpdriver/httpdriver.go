@@ -75,7 +75,7 @@ func (s *session) Info() driver.Info {
 	if mapped > 0 {
 		binding += fmt.Sprintf(", operations mapped by the target file: %d", mapped)
 	}
-	return driver.Info{Binding: binding, Protocol: "json-rpc", Bodies: native > 0}
+	return driver.Info{Binding: binding, Protocol: "json-rpc", Bodies: native > 0, Messages: true}
 }
 
 // Alive reports whether calls can be made. It is always true, because a closed connection is
@@ -144,6 +144,12 @@ func (s *session) failed(exchange driver.Exchange, failed *driver.CallError) (dr
 }
 
 func (s *session) prepare(ctx context.Context, op driver.Operation) (prepared, error) {
+	if op.Message {
+		return prepared{
+			request: Request{Method: http.MethodPost, Path: s.config.RPCPath, Header: jsonHeader(), Body: op.Body},
+			answer:  func(_ context.Context, r Response) (driver.Answer, error) { return RawAnswer(r) },
+		}, nil
+	}
 	if r := s.config.Bindings.routes[op.Name]; r != nil {
 		return r.prepare(ctx, op)
 	}
@@ -159,6 +165,19 @@ func (s *session) prepare(ctx context.Context, op driver.Operation) (prepared, e
 			return withStatus(answer, response), nil
 		},
 	}, err
+}
+
+// RawAnswer reads the answer to a message that was sent unchanged. A body in JSON counts whatever the status is.
+func RawAnswer(response Response) (driver.Answer, error) {
+	answer, err := jsonrpc.Raw(response.Body)
+	failed := response.Status < 200 || response.Status > 299
+	if err != nil || !failed || answer.Outcome == driver.Returned && answer.Result != nil {
+		return answer, err
+	}
+	if answer.Defect == "" {
+		answer = jsonrpc.Malformed("the message is empty")
+	}
+	return withStatus(answer, response), nil
 }
 
 func jsonHeader() http.Header {

@@ -61,7 +61,7 @@ type task struct {
 
 // Info implements driver.Session.
 func (s *session) Info() driver.Info {
-	return driver.Info{Binding: "JSON-RPC 2.0 in process", Protocol: "json-rpc"}
+	return driver.Info{Binding: "JSON-RPC 2.0 in process", Protocol: "json-rpc", Messages: true}
 }
 
 // Alive reports whether calls can be made. It is always true.
@@ -86,7 +86,10 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 	ctx, cancel := s.host.deadlines.ForCall(ctx)
 	defer cancel()
 	id := s.nextID.Add(1)
-	request, err := jsonrpc.Request(id, op.Name, op.Params)
+	request, err := op.Body, error(nil)
+	if !op.Message {
+		request, err = jsonrpc.Request(id, op.Name, op.Params)
+	}
 	exchange := driver.Begin(op, request)
 	none := driver.Secrets{}
 	if err != nil {
@@ -102,17 +105,25 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 		return driver.Answer{}, exchange.Fail(ended, "", none)
 	case got.panic != "":
 		return driver.Answer{}, exchange.Fail(driver.ErrClosed, "the handler panicked: "+got.panic, none)
-	case got.body == nil:
+	case got.body == nil && !op.Message:
 		return driver.Answer{}, exchange.Fail(driver.ErrClosed, "the handler returned nothing", none)
 	case int64(len(got.body)) > s.host.limits.For(op):
 		return driver.Answer{}, exchange.Fail(driver.ErrTooLarge, "", none)
 	}
-	answer, err := jsonrpc.Reply(got.body, id)
+	answer, err := reading(op, got.body, id)
 	answer, err = jsonrpc.Concluded(exchange, answer, err)
 	if err != nil {
 		return answer, err
 	}
 	return jsonrpc.Within(s.host.limits, op, answer)
+}
+
+// reading reads what the handler returned.
+func reading(op driver.Operation, body []byte, id int64) (driver.Answer, error) {
+	if op.Message {
+		return jsonrpc.Raw(body)
+	}
+	return jsonrpc.Reply(body, id)
 }
 
 // ask runs the handler in another goroutine, so that a handler that ignores its context can be

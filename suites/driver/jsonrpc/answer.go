@@ -3,6 +3,7 @@ package jsonrpc
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/big"
 	"strconv"
@@ -49,6 +50,29 @@ func Reply(data []byte, id int64) (driver.Answer, error) {
 		return m.Malformed(defect), nil
 	}
 	return m.Answer(), nil
+}
+
+// Raw returns the answer to a message that was sent unchanged: the texts that arrived are not interpreted.
+func Raw(arrived ...[]byte) (driver.Answer, error) {
+	switch len(arrived) {
+	case 0:
+		return driver.Answer{Outcome: driver.Returned}, nil
+	case 1:
+	default:
+		return Malformed(fmt.Sprintf("%d messages arrived", len(arrived))), nil
+	}
+	text := bytes.TrimSpace(bytes.TrimPrefix(arrived[0], bom))
+	if len(text) == 0 {
+		return driver.Answer{Outcome: driver.Returned}, nil
+	}
+	m, err := Read(text)
+	switch {
+	case err != nil:
+		return driver.Answer{}, err
+	case m.NoJSON:
+		return Malformed(m.Defect), nil
+	}
+	return driver.Answer{Outcome: driver.Returned, Result: json.RawMessage(text)}, nil
 }
 
 // Malformed returns the answer for a complete reply that is not a response.

@@ -69,6 +69,8 @@ type Conn struct {
 	limits driver.Limits
 	turn   chan struct{} // held by the writer; a channel, so that a caller can stop waiting for it
 	ended  chan struct{}
+	// exchanging is held by the only exchange of a message that is sent unchanged.
+	exchanging chan struct{}
 
 	// The caller that waits for a reply reads it, so that no other goroutine must be woken. While
 	// no caller waits, a goroutine reads: see unawaitedTimer.
@@ -81,6 +83,7 @@ type Conn struct {
 	mu           sync.Mutex
 	deliveredAny bool // something was delivered since this was last unset
 	waiting      map[int64]*waiter
+	arrivals     *arrivals // of the exchange in progress
 	abandoned    map[int64]bool
 	last         int64  // the highest id issued
 	partial      []byte // the incomplete line at the end of the stream
@@ -113,7 +116,8 @@ const unawaitedDelay = 20 * time.Millisecond
 func New(config Config) *Conn {
 	c := &Conn{
 		config: config, limits: config.Limits.WithDefaults(), turn: make(chan struct{}, 1), ended: make(chan struct{}),
-		reading: make(chan struct{}, 1), in: bufio.NewReaderSize(config.In, 64<<10),
+		exchanging: make(chan struct{}, 1),
+		reading:    make(chan struct{}, 1), in: bufio.NewReaderSize(config.In, 64<<10),
 		waiting: map[int64]*waiter{}, abandoned: map[int64]bool{},
 	}
 	if config.In.SetReadDeadline(time.Time{}) != nil { // reading can't be interrupted

@@ -158,7 +158,7 @@ func (c *Conn) take(line []byte, last bool) {
 		c.count(len(line))
 		return
 	}
-	if text[0] != '{' && (text[0] != '[' || !looksLikeReply(jsonrpc.Message{}, text)) {
+	if text[0] != '{' && (text[0] != '[' || !c.exchanges() && !looksLikeReply(jsonrpc.Message{}, text)) {
 		c.addNoise(line)
 		return
 	}
@@ -191,6 +191,9 @@ func (c *Conn) take(line []byte, last bool) {
 func (c *Conn) deliver(m jsonrpc.Message, line, text []byte, err error) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.arrives(m, line) {
+		return true
+	}
 	notice := c.answersNotice(m)
 	w := c.match(m, text)
 	var defect string
@@ -207,6 +210,13 @@ func (c *Conn) deliver(m jsonrpc.Message, line, text []byte, err error) bool {
 		w.candidate = &delivery{reply: Reply{Line: line, Answer: jsonrpc.Malformed(defect)}}
 	}
 	return false
+}
+
+// exchanges reports whether an exchange is in progress: then a list is a batch of answers, even if it is empty.
+func (c *Conn) exchanges() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.arrivals != nil
 }
 
 // answersNotice reports whether a line may be the reply to a notification: an error without an id.

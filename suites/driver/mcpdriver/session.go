@@ -38,6 +38,7 @@ func (s *session) Info() driver.Info {
 		Version:    s.peer.ServerInfo.Version,
 		Operations: slices.Clone(s.tools),
 		Mapped:     s.mapped(),
+		Messages:   s.wire.Messages(),
 		Noise:      s.wire.Noise(),
 		Warnings:   slices.Concat(s.warnings, s.wire.Warnings()),
 	}
@@ -58,6 +59,13 @@ func (s *session) Close() error { return s.wire.Close() }
 // Call implements driver.Session. A name with a slash is a method of MCP itself, whose result or
 // error is returned unchanged.
 func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	if op.Message && s.wire.Messages() {
+		answer, err := s.wire.Message(ctx, op)
+		if err != nil {
+			return answer, err
+		}
+		return jsonrpc.Within(s.wire.Limits(), op, answer)
+	}
 	if strings.Contains(op.Name, "/") {
 		answer, err := s.wire.Request(ctx, op)
 		if err != nil {

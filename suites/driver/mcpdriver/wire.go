@@ -16,6 +16,9 @@ const noticeTime = time.Second
 // wire carries the methods of MCP.
 type wire interface {
 	Request(ctx context.Context, op driver.Operation) (driver.Answer, error)
+	// Message sends a message unchanged; Messages reports whether the wire can do so.
+	Message(ctx context.Context, op driver.Operation) (driver.Answer, error)
+	Messages() bool
 	Notify(ctx context.Context, method string, params json.RawMessage) error
 	// Negotiated informs the wire of the negotiated version, and of the exchanges of the
 	// handshake.
@@ -44,6 +47,9 @@ func (p onPeer) Negotiated(_ string, handshake ...[]byte) {
 	}
 	p.Prelude(lines...)
 }
+
+// Messages implements wire.
+func (p onPeer) Messages() bool { return true }
 
 // Modern implements wire. Over stdio, only the requests differ.
 func (p onPeer) Modern() wire { return modern{p} }

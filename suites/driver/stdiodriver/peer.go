@@ -1,6 +1,7 @@
 package stdiodriver
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -92,6 +93,34 @@ func (p *Peer) Request(ctx context.Context, op driver.Operation) (driver.Answer,
 	}
 	reply.Answer.Exchange = exchange.Complete(reply.Line, p.config.Secrets)
 	return reply.Answer, nil
+}
+
+// carry sends a request, or a message unchanged.
+func (p *Peer) carry(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	if op.Message {
+		return p.Message(ctx, op)
+	}
+	return p.Request(ctx, op)
+}
+
+// Message sends a message unchanged, and returns what arrives. The error is a *driver.CallError.
+func (p *Peer) Message(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	ctx, cancel := p.config.Deadlines.ForCall(ctx)
+	defer cancel()
+	p.first.Do(p.watch)
+	exchange := driver.Begin(op, op.Body)
+	if bytes.ContainsAny(op.Body, "\r\n") {
+		return driver.Answer{}, exchange.Fail(driver.ErrConfiguration, "a message over stdio is one line", p.config.Secrets)
+	}
+	arrived, failed := p.conn.Exchange(ctx, op.Body, op.Quiet)
+	exchange.Repeat = p.repeat(op.Body)
+	if failed != nil {
+		exchange = exchange.Complete(failed.Exchange.Received, p.config.Secrets)
+		return driver.Answer{}, exchange.Fail(failed.Kind, failed.Detail, p.config.Secrets)
+	}
+	answer, err := jsonrpc.Raw(arrived...)
+	exchange = exchange.Complete(bytes.Join(arrived, nil), p.config.Secrets)
+	return jsonrpc.Concluded(exchange, answer, err)
 }
 
 // Notify sends a notification.

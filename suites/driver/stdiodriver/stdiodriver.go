@@ -56,7 +56,7 @@ type session struct {
 
 // Call implements driver.Session.
 func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
-	answer, err := s.peer.Request(ctx, op)
+	answer, err := s.peer.carry(ctx, op)
 	if err != nil {
 		return answer, err
 	}
@@ -65,7 +65,7 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 
 // Info implements driver.Session.
 func (s *session) Info() driver.Info {
-	return driver.Info{Binding: "JSON-RPC 2.0 over stdio", Protocol: "json-rpc", Handshake: s.handshake,
+	return driver.Info{Binding: "JSON-RPC 2.0 over stdio", Protocol: "json-rpc", Handshake: s.handshake, Messages: true,
 		Noise: s.peer.Noise(), Warnings: s.peer.Warnings()}
 }
 

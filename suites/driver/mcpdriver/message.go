@@ -1,0 +1,84 @@
+package mcpdriver
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/httpdriver"
+	"github.com/capconform/capconform/suites/driver/jsonrpc"
+)
+
+// Messages implements wire.
+func (h *overHTTP) Messages() bool { return true }
+
+// Message implements wire.
+func (h *overHTTP) Message(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	ctx, cancel := h.config.Deadlines.ForCall(ctx)
+	defer cancel()
+	ctx, stop := driver.WithLife(ctx, h.life)
+	defer stop()
+	request := h.request(http.MethodPost, op.Body)
+	exchange, secrets := driver.Begin(op, op.Body), h.client.Secrets()
+	exchange.Repeat = h.repeat(request)
+	response, failed := h.client.Send(ctx, request)
+	if errors.Is(failed, httpdriver.ErrNoHTTP) {
+		answer, err := jsonrpc.Malformed(httpdriver.ErrNoHTTP.Error()), error(nil)
+		return jsonrpc.Concluded(exchange.Complete(failed.Exchange.Received, secrets), answer, err)
+	}
+	if failed != nil {
+		return driver.Answer{}, exchange.Complete(nil, secrets).Fail(failed.Kind, failed.Detail, secrets)
+	}
+	defer response.Body.Close()
+	exchange.Status = response.StatusCode
+	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	if kind == eventStream && response.StatusCode == http.StatusOK {
+		arrived, failed := h.messageIn(ctx, newEvents(response.Body, h.config.Limits.Message, h.config.Limits.Total))
+		exchange = exchange.Complete(arrived, secrets)
+		if failed != nil {
+			return driver.Answer{}, exchange.Fail(failed.Kind, failed.Detail, secrets)
+		}
+		answer, err := jsonrpc.Raw(arrived)
+		return jsonrpc.Concluded(exchange, answer, err)
+	}
+	body, failed := h.client.Read(ctx, response, h.config.Limits.Message)
+	exchange = exchange.Complete(body, secrets)
+	if failed != nil {
+		return driver.Answer{}, exchange.Fail(failed.Kind, failed.Detail, secrets)
+	}
+	answer, err := httpdriver.RawAnswer(httpdriver.Response{Status: response.StatusCode, Body: body})
+	return jsonrpc.Concluded(exchange, answer, err)
+}
+
+// messageIn returns the first message of a stream that is neither a request nor a notification of the server, nil if the
+// stream ends without one.
+func (h *overHTTP) messageIn(ctx context.Context, stream *events) ([]byte, *driver.CallError) {
+	for {
+		e, err := stream.next()
+		switch {
+		case ctx.Err() != nil:
+			return nil, &driver.CallError{Kind: driver.ContextKind(ctx)}
+		case errors.Is(err, io.EOF):
+			return nil, nil
+		case errors.Is(err, errEventTooLong):
+			return nil, &driver.CallError{Kind: driver.ErrTooLarge, Detail: err.Error()}
+		case err != nil:
+			return nil, &driver.CallError{Kind: driver.ErrClosed, Detail: err.Error()}
+		case e.name != "" && e.name != "message":
+			continue
+		}
+		m, _ := jsonrpc.Read(e.data)
+		switch {
+		case m.Defect == "" && m.IsNotification():
+		case m.Defect == "" && m.IsRequest():
+			if h.serve(ctx, m) != nil {
+				return nil, &driver.CallError{Kind: driver.ErrClosed, Detail: "a request of the server could not be answered"}
+			}
+		default:
+			return e.data, nil
+		}
+	}
+}

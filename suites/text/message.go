@@ -1,0 +1,101 @@
+package text
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
+)
+
+// unknownPrefix begins the names that the function unknown makes.
+const unknownPrefix = "unknown-"
+
+// unknownMethod is the form of a method that no target has: a name that unknown made, also with the prefix of the names that
+// JSON-RPC reserves.
+var unknownMethod = regexp.MustCompile(`^(rpc\.)?unknown-[0-9a-f]{8}$`)
+
+// probeMessage is sent to find out whether a target speaks, and whether it is still alive.
+const probeMessage = `{"jsonrpc":"2.0","method":"unknown-00000000","id":"probe"}`
+
+// probe returns the operation that shows whether the target speaks the protocol.
+func (t *Text) probe() driver.Operation {
+	if t.Probe == t.carrier() {
+		return driver.Operation{Name: t.Probe, Body: []byte(probeMessage), Message: true}
+	}
+	return driver.Operation{Name: t.Probe, List: true}
+}
+
+// messageUse returns what a message does: nothing, if each method in it is unknown or reads. Another method needs the same
+// permission as the operation of that name.
+func messageUse(message []byte, reads []string) live.Use {
+	var others []string
+	for _, name := range methodsIn(string(message)) {
+		if !unknownMethod.MatchString(name) && !slices.Contains(reads, name) {
+			others = append(others, name)
+		}
+	}
+	if len(others) == 0 {
+		return live.Use{}
+	}
+	return live.Use{Invokes: true, ID: others[0], Also: others[1:]}
+}
+
+// methodsIn returns the methods that a message may call, also in the eyes of a lenient reader: the values of names that are
+// method in any case, complete or not. What such a reader may understand in another way is returned too.
+func methodsIn(message string) []string {
+	if strings.ContainsRune(message, 0) { // it may be UTF-16
+		return []string{message}
+	}
+	var all []string
+	for rest := message; rest != ""; {
+		quoted := strings.IndexByte(rest, '"')
+		if quoted < 0 {
+			quoted = len(rest)
+		}
+		if at := strings.Index(strings.ToLower(rest[:quoted]), "method"); at >= 0 {
+			all = append(all, rest[at:quoted])
+		}
+		name, after, plain := quotedText(rest[quoted:])
+		rest = after
+		value, named := strings.CutPrefix(strings.TrimLeft(after, " \t\r\n"), ":")
+		switch value = strings.TrimLeft(value, " \t\r\n"); {
+		case !plain:
+			all = append(all, name)
+		case !strings.EqualFold(name, "method"):
+			if strings.Contains(strings.ToLower(name), "method") {
+				all = append(all, name)
+			}
+		case !named:
+		case strings.HasPrefix(value, `"`):
+			name, rest, _ = quotedText(value)
+			all = append(all, name)
+		case !noText.MatchString(value):
+			all = append(all, value)
+		}
+	}
+	return all
+}
+
+// noText is the beginning of a value that no reader takes for a text.
+var noText = regexp.MustCompile(`^(-?[0-9]|null\b|true\b|false\b|[,}\]]|$)`)
+
+// quotedText reads a text in quotes, which may lack the last one, and returns it with what follows. It is not plain if its
+// escapes are not those of JSON.
+func quotedText(s string) (text, after string, plain bool) {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '"':
+			if json.Unmarshal([]byte(s[:i+1]), &text) != nil {
+				return s[1:i], s[i+1:], false
+			}
+			return text, s[i+1:], true
+		}
+	}
+	text = strings.TrimPrefix(s, `"`)
+	return text, "", !strings.Contains(text, `\`)
+}
