@@ -42,8 +42,9 @@ func TestPublishedSchemasHaveTheirAddress(t *testing.T) {
 			t.Errorf("%s: %s", name, id)
 		}
 	}
-	for _, kind := range []string{"target", "report", "record", "catalogue"} {
-		if name := kind + "/" + kind + ".schema.json"; ID(name) == "" {
+	for _, name := range []string{"target/target", "report/report", "record/record", "catalogue/catalogue", "text/protocol",
+		"text/stimuli", "text/rules", "text/defects"} {
+		if ID(name+".schema.json") == "" {
 			t.Errorf("%s has no $id", name)
 		}
 	}

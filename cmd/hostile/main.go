@@ -33,6 +33,9 @@ func command(ctx context.Context, args []string) error {
 		hostile.IgnoreSignals(ctx)
 		return nil
 	}
+	if len(args) > 0 && args[0] == "count" {
+		return count(ctx, os.Stdin, os.Stdout)
+	}
 	if len(args) > 3 && args[0] == "serve" {
 		return serve(ctx, args[1], hostile.Wire(args[2]), args[3])
 	}

@@ -46,7 +46,7 @@ func runAndReport(ctx context.Context, p plan) error {
 	if err != nil {
 		return err
 	}
-	trials := slices.DeleteFunc(append(hostTrials(self, trap), documentTrials(folder)...),
+	trials := slices.DeleteFunc(slices.Concat(hostTrials(self, trap), documentTrials(folder), folderTrials(self, folder)),
 		func(t trial) bool { return !p.pattern.MatchString(t.group + "/" + t.name) })
 	begun := time.Now()
 	outcomes := runAll(ctx, program, folder, trials)
@@ -154,6 +154,7 @@ func heading(group string) string {
 		"http": "JSON-RPC over HTTP", "stdio": "JSON-RPC over stdio", "mcp": "MCP over stdio",
 		"mcp+http": "MCP over streamable HTTP",
 		"chp":      "The HTTP binding of CHP", "lint": "Documents (`lint`)", "report": "Reports (`report`)",
+		"folder": "Texts of one's own (`run --suite DIR`)",
 	}
 	return titles[group]
 }

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
@@ -143,9 +144,9 @@ func (t Text) At(offset int) (line, column int) {
 	before := t.Value[:offset]
 	lines := strings.Count(before, "\n")
 	if lines == 0 && !t.block {
-		return t.Line, t.Column + offset
+		return t.Line, t.Column + utf8.RuneCountInString(before)
 	}
-	return t.Line + lines, t.Column + t.indent + offset - (strings.LastIndexByte(before, '\n') + 1)
+	return t.Line + lines, t.Column + t.indent + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
 }
 
 // Meant returns "; there is WORD" for the known word that is nearest to a word, "" if none is near.

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common"
@@ -59,6 +60,7 @@ type compiler struct {
 	env        *cel.Env
 	names      []string // the variables that are declared
 	errs       []error
+	makers     bool // functions may make texts of any length, see Scope
 }
 
 // compile compiles a rule. The error names every place of the rule that is wrong.
@@ -162,7 +164,7 @@ func (c *compiler) expression(t text, wrong func(*cel.Type) string) cel.Program 
 		}
 	}
 	p, err := c.env.Program(tree, cel.EvalOptions(cel.OptTrackCost), cel.CostLimit(maxCost),
-		cel.CostTracking(openListCost{}))
+		cel.CostTracking(callCost{c.makers}))
 	if err != nil {
 		c.fail(t, 0, err.Error(), nil)
 		return nil
@@ -217,7 +219,7 @@ func (c *compiler) issue(t text, e *cel.Error) {
 	c.fail(t, offset(t.Value, e.Location), message, known)
 }
 
-// offset returns the place of a location within a text, in bytes.
+// offset returns the place of a location within a text, in bytes; 0 for an error without a place.
 func offset(value string, l common.Location) int {
 	at := 0
 	for range l.Line() - 1 {
@@ -227,7 +229,11 @@ func offset(value string, l common.Location) int {
 		}
 		at += next + 1
 	}
-	return min(at+l.Column(), len(value))
+	for range l.Column() {
+		_, size := utf8.DecodeRuneInString(value[at:])
+		at += size
+	}
+	return at
 }
 
 // fail adds an error at an offset of a text, with the words that were meant.

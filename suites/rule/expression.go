@@ -20,6 +20,7 @@ type Scope struct {
 	vocabulary *Vocabulary
 	env        *cel.Env
 	names      []string
+	makers     bool // some functions are not those of rules
 }
 
 // Scope returns the scope of the variable run, if the vocabulary has that kind, and of functions that rules do not have:
@@ -33,7 +34,7 @@ func (v *Vocabulary) Scope(functions ...Function) (*Scope, error) {
 	for _, f := range functions {
 		options = append(options, f.option)
 	}
-	s := &Scope{vocabulary: v}
+	s := &Scope{vocabulary: v, makers: len(functions) > 0}
 	if v.kinds[Run] != nil {
 		options, s.names = append(options, cel.Variable(Run, cel.ObjectType(Run))), []string{Run}
 	}
@@ -52,12 +53,12 @@ func (s *Scope) With(name string) *Scope {
 	if err != nil {
 		return s // the name was checked when it was read
 	}
-	return &Scope{s.vocabulary, env, append(slices.Clone(s.names), name)}
+	return &Scope{s.vocabulary, env, append(slices.Clone(s.names), name), s.makers}
 }
 
 // Compile compiles an expression. It adds what is wrong to the file, and then returns nil, as for an empty text.
 func (s *Scope) Compile(f *part.File, t part.Text) *Expression {
-	c := &compiler{vocabulary: s.vocabulary, rule: &Rule{file: f.Name}, env: s.env, names: s.names}
+	c := &compiler{vocabulary: s.vocabulary, rule: &Rule{file: f.Name}, env: s.env, names: s.names, makers: s.makers}
 	p := c.expression(t, nil)
 	f.Add(c.errs...)
 	if p == nil {

@@ -91,12 +91,16 @@ func (l *openList) Type() ref.Type { return types.ListType }
 // Value implements ref.Val.
 func (l *openList) Value() any { return l }
 
-// openListCost is the cost of calls with an open list, whose size is not known to CEL.
-type openListCost struct{}
+// callCost is the cost of calls that CEL does not know: those with an open list, whose size it does not see, and those of
+// functions that make texts of any length, which cost as much as the text has bytes.
+type callCost struct{ makers bool }
 
 // CallCost implements cost.ActualCostEstimator.
-func (openListCost) CallCost(_, _ string, args []ref.Val, _ ref.Val) *uint64 {
+func (c callCost) CallCost(_, _ string, args []ref.Val, result ref.Val) *uint64 {
 	sum, open := uint64(1), false
+	if text, is := result.(types.String); is && c.makers {
+		sum, open = uint64(len(text))+1, true
+	}
 	for _, a := range args {
 		if l, is := a.(*openList); is {
 			sum, open = sum+uint64(len(l.elements)), true

@@ -29,8 +29,12 @@ type Performer interface {
 	View() *rule.View
 }
 
-// maxCalls bounds the calls of one stimulus.
-const maxCalls = 2000
+// The bounds of one stimulus.
+const (
+	maxCalls      = 2000
+	maxSent       = 2 << 20 // bytes of the texts of one call
+	maxSentAtOnce = 8 << 20 // bytes of the texts of concurrent calls
+)
 
 // Perform performs the stimulus. The error is the reason why it was not completely performed.
 func (s *Stimulus) Perform(ctx context.Context, by Performer) error {
@@ -158,8 +162,12 @@ func (p *performance) prepare(s step, vars map[string]any) (Call, error) {
 	}
 	view := p.by.View()
 	c := Call{Operation: s.operation, Params: map[string]any{}, About: map[string]string{}}
-	value, err := s.params.eval(view, vars)
-	if err != nil {
+	left := min(maxSent, maxSentAtOnce/p.stimulus.concurrently)
+	value, err := s.params.eval(view, vars, &left)
+	switch {
+	case left < 0:
+		return c, &verdict.LimitError{Reason: fmt.Sprintf("the stimulus %s makes params that are too large", p.stimulus.Name)}
+	case err != nil:
 		return c, err
 	}
 	if s.sends {
@@ -187,15 +195,19 @@ func message(value any) []byte {
 	return jsonvalue.Encode(value)
 }
 
-// eval returns the value of a tree as decoded JSON.
-func (t tree) eval(view *rule.View, vars map[string]any) (any, error) {
+// eval returns the value of a tree as decoded JSON. It subtracts the bytes of texts from left, and stops below 0.
+func (t tree) eval(view *rule.View, vars map[string]any, left *int) (any, error) {
 	switch {
+	case *left < 0:
+		return nil, nil
 	case t.value != nil:
-		return t.value.Eval(view, vars)
+		value, err := t.value.Eval(view, vars)
+		*left -= textIn(value)
+		return value, err
 	case t.isList:
 		all := []any{}
 		for _, one := range t.items {
-			value, err := one.eval(view, vars)
+			value, err := one.eval(view, vars, left)
 			if err != nil {
 				return nil, err
 			}
@@ -207,11 +219,29 @@ func (t tree) eval(view *rule.View, vars map[string]any) (any, error) {
 	}
 	all := map[string]any{}
 	for _, m := range t.members {
-		value, err := m.tree.eval(view, vars)
+		value, err := m.tree.eval(view, vars, left)
 		if err != nil {
 			return nil, err
 		}
 		all[m.name] = value
 	}
 	return all, nil
+}
+
+// textIn returns the number of bytes of the texts in a value.
+func textIn(value any) int {
+	n := 0
+	switch v := value.(type) {
+	case string:
+		n = len(v)
+	case []any:
+		for _, one := range v {
+			n += 1 + textIn(one)
+		}
+	case map[string]any:
+		for name, one := range v {
+			n += len(name) + textIn(one)
+		}
+	}
+	return n
 }

@@ -14,7 +14,8 @@ import (
 
 // Draft returns the files of a new suite for a text in Markdown, by name: a catalogue entry and a scenario that is marked
 // @todo for each normative sentence, and a schema for each JSON example. What the author must write is marked with TODO.
-func Draft(name string, source []byte) (map[string][]byte, error) {
+// With schemas, each part names the schema by which editors help.
+func Draft(name string, source []byte, withSchemas bool) (map[string][]byte, error) {
 	if !suiteName.MatchString(name) {
 		return nil, fmt.Errorf("the name of a suite has 2 to 16 lower-case letters, got %q", name)
 	}
@@ -29,7 +30,19 @@ func Draft(name string, source []byte) (map[string][]byte, error) {
 	d.files["stimuli.yaml"] = fmt.Appendf(nil, draftStimuli, name)
 	d.files["rules.yaml"] = []byte(draftRules)
 	d.examples(source)
+	for part := range partSchemas {
+		if data, is := d.files[part]; is && withSchemas {
+			head := "# yaml-language-server: $schema=" + schemas.ID(partSchemas[part]) + "\n"
+			d.files[part] = append([]byte(head), data...)
+		}
+	}
 	return d.files, nil
+}
+
+// partSchemas are the schemas of the parts, by which editors help.
+var partSchemas = map[string]string{
+	"catalogue.yaml": "catalogue/catalogue.schema.json", "protocol.yaml": "text/protocol.schema.json",
+	"stimuli.yaml": "text/stimuli.schema.json", "rules.yaml": "text/rules.schema.json",
 }
 
 type draft struct {
@@ -99,10 +112,8 @@ func (d *draft) read(source []byte) {
 		if level == "MAY" {
 			check = "none"
 		}
-		d.catalogue = append(
-			d.catalogue,
-			fmt.Sprintf(draftEntry, b.Line, clean(b.Text), id, level, section, b.Fingerprint, check),
-		)
+		d.catalogue = append(d.catalogue,
+			fmt.Sprintf(draftEntry, b.Line, clean(b.Text), id, level, section, b.Fingerprint, check))
 		if level != "MAY" {
 			d.scenarios = append(d.scenarios, fmt.Sprintf("\n  %s @%s\n  Scenario: %s\n", Todo, id, clean(b.Text)))
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
@@ -23,6 +24,7 @@ type examination struct {
 	// messages reports whether the transport carries whole messages.
 	messages bool
 
+	sent    atomic.Int64 // bytes
 	viewing sync.Mutex
 	view    *rule.View
 	viewed  int // the size of the history then

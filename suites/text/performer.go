@@ -29,8 +29,11 @@ type performer struct {
 	laboratory *suites.Laboratory
 }
 
-// maxPages bounds the pages of one list.
-const maxPages = 50
+// The bounds of what stimuli send.
+const (
+	maxPages = 50       // of one list
+	maxSent  = 32 << 20 // bytes of all params and messages
+)
 
 // Call implements stimulus.Performer. It requests further pages of a list.
 func (p *performer) Call(ctx context.Context, c stimulus.Call) (any, error) {
@@ -67,6 +70,9 @@ func (p *performer) one(ctx context.Context, c stimulus.Call, links []record.Lin
 			return nil, verdict.NotObserved("a message as it is; this transport sends calls only")
 		}
 		op = driver.Operation{Name: c.Operation, Body: c.Message, Message: true, Quiet: c.Quiet}
+	}
+	if p.sent.Add(int64(len(op.Params)+len(op.Body))) > maxSent {
+		return nil, &verdict.LimitError{Reason: fmt.Sprintf("the stimuli send more than %d MB", maxSent>>20)}
 	}
 	entry, _, err := p.laboratory.Do(ctx, suites.Call{About: c.About, Links: links, Operation: op})
 	var refused *verdict.Inconclusive

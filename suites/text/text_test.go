@@ -213,7 +213,7 @@ func TestHostsAreJudged(t *testing.T) {
 }
 
 func TestDraftsAreComplete(t *testing.T) {
-	draft, err := text.Draft("clock", []byte("# 1 Time\n\nA clock MUST tell the time. It MAY be late.\n\n```json\n{\"unix\": 7}\n```\n\n## Zones\n\nA zone SHOULD have a name.\n"))
+	draft, err := text.Draft("clock", []byte("# 1 Time\n\nA clock MUST tell the time. It MAY be late.\n\n```json\n{\"unix\": 7}\n```\n\n## Zones\n\nA zone SHOULD have a name.\n"), true)
 	require.NoError(t, err)
 	dir := t.TempDir()
 	for name, content := range draft {
@@ -225,7 +225,7 @@ func TestDraftsAreComplete(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, own.Todo(), 2*3+1) // a summary, how to satisfy it, and a scenario; a permission needs a summary alone
 	for _, content := range []string{"", "No key word here.\n"} {
-		_, err := text.Draft("clock", []byte(content))
+		_, err := text.Draft("clock", []byte(content), true)
 		require.ErrorContains(t, err, "no sentence with a key word")
 	}
 }

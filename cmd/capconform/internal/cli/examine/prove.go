@@ -92,17 +92,11 @@ func (f *proveFlags) prove(a *process.App, c *cobra.Command, args []string) erro
 		return err
 	}
 	defer e.Close()
-	e.invocation.flags = slices.DeleteFunc(e.invocation.flags, func(s shownFlag) bool { // the report is that of a run
-		return slices.Contains([]string{"live", "source", "json", "markdown", "report"}, s.name)
-	})
-	out, err := process.OpenReports(a, f.reports, e.Suites, false, []string{f.source})
+	out, err := f.outputs(a, e)
 	if err != nil {
 		return err
 	}
 	defer out.Discard()
-	if out.ToStdout() {
-		return process.Misuse("prove: --report: name a file; stdout has the proof")
-	}
 	bar := process.Progress(a, false)
 	e.Subject.Driver = process.Watched{Driver: e.Subject.Driver, App: a, Bar: bar}
 	stored, report, err := recordedRun(c, e)
@@ -137,6 +131,19 @@ func (f *proveFlags) prove(a *process.App, c *cobra.Command, args []string) erro
 		return process.Outcome(reports.ExitNonconformant)
 	}
 	return nil
+}
+
+// outputs opens the reports of the run of the host.
+func (f *proveFlags) outputs(a *process.App, e *Examination) (process.Outputs, error) {
+	e.invocation.flags = slices.DeleteFunc(e.invocation.flags, func(s shownFlag) bool { // the report is that of a run
+		return slices.Contains([]string{"live", "source", "json", "markdown", "report"}, s.name)
+	})
+	out, err := process.OpenReports(a, f.reports, e.Suites, false, []string{f.source})
+	if err == nil && out.ToStdout() {
+		out.Discard()
+		return nil, process.Misuse("prove: --report: name a file; stdout has the proof")
+	}
+	return out, err
 }
 
 // proofOf returns a result for the page of the report.

@@ -32,7 +32,7 @@ RFC 2119, a schema for each JSON example, and a scenario for each entry that is 
 			if err != nil {
 				return err
 			}
-			files, err := text.Draft(filepath.Base(args[0]), markdown)
+			files, err := text.Draft(filepath.Base(args[0]), markdown, process.Release() != "")
 			if err != nil {
 				return process.Misuse("spec new: %v", err)
 			}
@@ -61,11 +61,8 @@ func writeDraft(a *process.App, dir string, files map[string][]byte) error {
 		}
 		_, _ = fmt.Fprintln(a.Out, process.OneLine(path))
 	}
-	_, err := fmt.Fprintf(
-		a.Out,
-		"\nWrite what is marked with TODO, then: capconform spec check %s\n",
-		process.OneLine(folderFlag(dir)),
-	)
+	_, err := fmt.Fprintf(a.Out, "\nWrite what is marked with TODO, then: capconform spec check %s\n",
+		process.OneLine(folderFlag(dir)))
 	return err
 }
 
