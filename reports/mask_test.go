@@ -14,8 +14,9 @@ import (
 var own = map[string]bool{
 	"SchemaVersion": true, "Kind": true, "Verdict": true, "Harness": true, "Driver": true, "Run.ID": true,
 	"NotSpoken": true,
-	"Suite":     true, "SpecVersion": true, "Edition": true, "TextDigest": true, "Actors": true, "LeftOut": true, "TargetFileDigest": true,
-	"RecordDigest": true, "Parts.RunID": true, "Digest": true, "Requirements.ID": true, "Level": true, "Section": true,
+	"Suite":     true, "SpecVersion": true, "Edition": true, "TextDigest": true, "Actors": true, "LeftOut": true,
+	"TargetFileDigest": true,
+	"RecordDigest":     true, "Parts.RunID": true, "Digest": true, "Requirements.ID": true, "Level": true, "Section": true,
 	"Summary": true, "Status": true,
 	"Scenarios.Name": true, "Fault": true, "Step": true, "SHA256": true, "Weight": true, "RootCauses.Requirements": true,
 	"Tolerated": true,

@@ -42,7 +42,8 @@ func TestPublishedSchemasHaveTheirAddress(t *testing.T) {
 			t.Errorf("%s: %s", name, id)
 		}
 	}
-	for _, name := range []string{"target/target", "report/report", "record/record", "catalogue/catalogue", "text/protocol",
+	for _, name := range []string{"target/target", "report/report", "record/record", "catalogue/catalogue",
+		"text/protocol",
 		"text/stimuli", "text/rules", "text/defects"} {
 		if ID(name+".schema.json") == "" {
 			t.Errorf("%s has no $id", name)
@@ -64,7 +65,8 @@ func TestCapSchemas(t *testing.T) {
 		{"strict_ref", `{"capability_id":"a","version":2}`, "invalid type /version"},
 		{"strict_ref", `"a"`, "invalid type "},
 		{"manifest", manifest + `}`, "ok"},
-		{"manifest", manifest + `,"output_schema":null,"prompt_template":null,"resources":null,"required_permissions":null,"reduction":{}}`, "ok"},
+		{"manifest", manifest +
+			`,"output_schema":null,"prompt_template":null,"resources":null,"required_permissions":null,"reduction":{}}`, "ok"},
 		{"manifest", manifest + `,"output_schema":true,"resources":["a",{}],"required_permissions":["p"]}`, "ok"},
 		{"manifest", manifest + `,"output_schema":"x"}`, "invalid type /output_schema"},
 		{"manifest", manifest + `,"required_permissions":[1]}`, "invalid type /required_permissions/0"},

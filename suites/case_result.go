@@ -93,7 +93,8 @@ func (result *caseResult) judge(s *Scenario, breaches []verdict.Breach) {
 	}
 	b := worst(breaches)
 	result.kinds = kinds(breaches)
-	result.end(&verdict.Violation{Message: b.Message, Want: b.Want, Got: b.Got, Hint: b.Hint, Findings: findingsOf(breaches)})
+	result.end(&verdict.Violation{Message: b.Message, Want: b.Want, Got: b.Got, Hint: b.Hint,
+		Findings: findingsOf(breaches)})
 	for _, begun := range b.Entries {
 		if exchange, ok := s.shared.exchangeOf(begun); ok {
 			result.exchanges = append(result.exchanges, exchange)

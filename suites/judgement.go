@@ -116,8 +116,8 @@ func kinds(all []verdict.Breach) []reports.FailureKind {
 	return list
 }
 
-// findingsOf returns the places of breaches in documents, ordered by file, line and column, without repetition and at most
-// maxFindings.
+// findingsOf returns the places of breaches in documents, ordered by file, line and column, without repetition and at
+// most maxFindings.
 func findingsOf(all []verdict.Breach) []reports.Finding {
 	var found []reports.Finding
 	for _, b := range all {

@@ -27,7 +27,8 @@ var (
 
 // foreign are commands of other programs, which the pages mention and this test does not run.
 var foreign = []string{
-	"git", "go", "npm", "npx", "docker", "podman", "brew", "scoop", "gh", "make", "curl", "cosign", "pre-commit", "tar", ".ci/run", "sudo", "apt-get", "chmod",
+	"git", "go", "npm", "npx", "docker", "podman", "brew", "scoop", "gh", "make", "curl", "cosign", "pre-commit", "tar",
+	".ci/run", "sudo", "apt-get", "chmod",
 	"sha256sum", "./capconform", "./capconform_linux_amd64",
 }
 
@@ -146,7 +147,8 @@ func TestExamplesOfGoCompile(t *testing.T) {
 	replaced := overlaid(t, files)
 	for i, name := range packages {
 		program := filepath.Join(folder, fmt.Sprint(i, ".test"))
-		build := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", replaced, "-o", program, name) // a package of ours
+		// A package of ours.
+		build := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", replaced, "-o", program, name)
 		build.Dir = root
 		if output, err := build.CombinedOutput(); err != nil {
 			t.Errorf("%v\n%s", err, output)
@@ -248,7 +250,8 @@ func outputPattern(shown string) *regexp.Regexp {
 	quoted := regexp.QuoteMeta(strings.TrimRight(shown, "\n") + "\n")
 	quoted = regexp.MustCompile(`(?m)^…\n`).ReplaceAllString(quoted, `(?:.*\n)*?`)
 	quoted = strings.ReplaceAll(quoted, "…", `.*`)
-	quoted = regexp.MustCompile(`"duration_ms":\d+`).ReplaceAllString(quoted, `"duration_ms":\d+`) // it depends on the load
+	// It depends on the load.
+	quoted = regexp.MustCompile(`"duration_ms":\d+`).ReplaceAllString(quoted, `"duration_ms":\d+`)
 	return regexp.MustCompile(`^` + quoted + `$`)
 }
 
@@ -317,7 +320,8 @@ func (s *exampleShell) serves(t *testing.T, command string) string {
 
 func TestShownOutputsAreCompared(t *testing.T) {
 	for shown, want := range map[string]bool{
-		"a\n…\nd\n": true, "a\nb…\n…\nd\n": true, "a\nb c\nc\nd\n": true, "…\n": true, "a\n…\nc\n": false, "a\nd\n": false, "…\nb c\n": false,
+		"a\n…\nd\n": true, "a\nb…\n…\nd\n": true, "a\nb c\nc\nd\n": true, "…\n": true, "a\n…\nc\n": false, "a\nd\n": false,
+		"…\nb c\n": false,
 	} {
 		if got := outputPattern(shown).MatchString("a\nb c\nc\nd\n"); got != want {
 			t.Errorf("%q: got %t, want %t", shown, got, want)

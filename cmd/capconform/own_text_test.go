@@ -19,8 +19,9 @@ import (
 var clockDefects = map[string]string{
 	"unix-text": "CLOCK-2-01", "unix-missing": "CLOCK-2-01", "unix-fraction": "CLOCK-2-01",
 	"utc-missing": "CLOCK-2-02", "utc-local": "CLOCK-2-02", "utc-later": "CLOCK-2-02", "backwards": "CLOCK-2-03",
-	"zone-unnamed": "CLOCK-3-01", "zone-empty-name": "CLOCK-3-01", "offset-text": "CLOCK-3-02", "offset-hours": "CLOCK-3-02",
-	"zone-twice": "CLOCK-3-03", "zone-on-two-pages": "CLOCK-3-03",
+	"zone-unnamed": "CLOCK-3-01", "zone-empty-name": "CLOCK-3-01", "offset-text": "CLOCK-3-02",
+	"offset-hours": "CLOCK-3-02",
+	"zone-twice":   "CLOCK-3-03", "zone-on-two-pages": "CLOCK-3-03",
 	"unix-not-repeated": "CLOCK-4-01", "zone-not-repeated": "CLOCK-4-01",
 	"local-utc": "CLOCK-4-02", "local-late-zones": "CLOCK-4-02", "callers-mixed": "CLOCK-4-03",
 	"unknown-as-utc": "CLOCK-5-01", "unknown-other-code": "CLOCK-5-01",
@@ -133,8 +134,8 @@ for line in sys.stdin:
 	assert.Len(t, open, 11, "every requirement that can be observed is failed or inconclusive")
 }
 
-// prove names the sentence that cannot be observed, a requirement whose rule cannot fail, and a member that no requirement
-// reads.
+// prove names the sentence that cannot be observed, a requirement whose rule cannot fail, and a member that no
+// requirement reads.
 func TestProveNamesWhatNobodySawFail(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "clock")
 	require.NoError(t, os.CopyFS(dir, os.DirFS(clockFolder)))
@@ -158,7 +159,8 @@ func TestProveNamesWhatNobodySawFail(t *testing.T) {
 	}
 	require.NoErrorf(t, json.Unmarshal(out, &result), "%s", out)
 	for _, q := range result.Requirements {
-		assert.Equalf(t, q.ID == "CLOCK-2-03" || q.ID == "CLOCK-2-04", q.Broken == 0, "%s was broken %d times", q.ID, q.Broken)
+		assert.Equalf(t, q.ID == "CLOCK-2-03" || q.ID == "CLOCK-2-04", q.Broken == 0, "%s was broken %d times", q.ID,
+			q.Broken)
 		assert.Equal(t, q.ID == "CLOCK-2-04", q.Excluded != "")
 	}
 	assert.Contains(t, result.Unread, "clock.convert error.message")
@@ -180,7 +182,8 @@ func TestSiteOfATextOfOnesOwn(t *testing.T) {
 	out, err = refused.CombinedOutput()
 	require.Error(t, err)
 	assert.Contains(t, string(out), "name its folder by --suite")
-	made := exec.CommandContext(t.Context(), "capconform", "report", "matrix", "--site", dir+"/site", "--suite", clockFolder, report)
+	made := exec.CommandContext(t.Context(), "capconform", "report", "matrix", "--site", dir+"/site", "--suite",
+		clockFolder, report)
 	out, err = made.CombinedOutput()
 	require.NoErrorf(t, err, "%s", out)
 	pages, err := filepath.Glob(dir + "/site/suites/clock-????????.html")

@@ -76,8 +76,9 @@ func folders() []document {
 		stimuli("large-params", "A stimulus that makes params of 1 GB.", "run.steps.map(s, repeat('x', 1048576))"),
 		one("many-params", "1,000 calls with params of 1 MB.", "stimuli.yaml", repeated(folderText()["stimuli.yaml"]+
 			"- {stimulus: large, times: 1000, call: count.next, params: {x: \"repeat('x', 1048000)\"}}\n", "", "", 0), 0, 1, 6),
-		one("large-answers", "1,000 calls, each with an answer of 1 MB.", "stimuli.yaml", repeated(folderText()["stimuli.yaml"]+
-			"- {stimulus: large, times: 1000, call: count.next, params: {long: \"true\"}}\n", "", "", 0), 0, 1, 6),
+		one("large-answers", "1,000 calls, each with an answer of 1 MB.", "stimuli.yaml",
+			repeated(folderText()["stimuli.yaml"]+
+				"- {stimulus: large, times: 1000, call: count.next, params: {long: \"true\"}}\n", "", "", 0), 0, 1, 6),
 		one("no-place", "An expression that CEL cannot read at all.", "rules.yaml",
 			repeated(ruleWith(strings.Repeat("[", 300)+strings.Repeat("]", 300)), "", "", 0), 2),
 	}
@@ -89,9 +90,11 @@ func folderTrials(self, folder string) []trial {
 	for _, d := range folders() {
 		at := filepath.Join(folder, "text-"+d.name)
 		token := "trial-folder-" + d.name
-		args := []string{"run", "--suite", at, "--timeout", runTimeout.String(), "--call-timeout", callTimeout.String(), "--", self,
+		args := []string{"run", "--suite", at, "--timeout", runTimeout.String(), "--call-timeout", callTimeout.String(), "--",
+			self,
 			"count", token}
-		all = append(all, trial{group: "folder", name: d.name, summary: d.summary, statuses: d.statuses, args: args, token: token,
+		all = append(all, trial{group: "folder", name: d.name, summary: d.summary, statuses: d.statuses, args: args,
+			token:      token,
 			writeFiles: writeInFolder(at, maps.Clone(d.files))})
 	}
 	return all

@@ -57,7 +57,8 @@ func load(t *testing.T, text string) *defect.Defect {
 
 func TestRefusedAndLostAnswers(t *testing.T) {
 	view := rule.NewView(vocabulary, nil, &reading.Reading{}, nil)
-	answer, changed, err := load(t, "- {defect: d, breaks: T-1-01, refuse: {code: '\"NO\"'}}").Edit(view, int64(1), defect.Answer{Result: 1})
+	answer, changed, err := load(t, "- {defect: d, breaks: T-1-01, refuse: {code: '\"NO\"'}}").Edit(view, int64(1),
+		defect.Answer{Result: 1})
 	require.NoError(t, err)
 	assert.True(t, changed)
 	assert.Equal(t, map[string]any{"code": "NO"}, answer.Error)

@@ -5,9 +5,9 @@
 //     when: call.operation == "clock.zones" && call.n == 2
 //     set: {result.zones: call.result.zones + [call.result.zones[0]]}
 //
-// A row edits every call for which when is true. The edit is one or more of set (values by path), remove (paths), refuse (an
-// error in place of the answer), return (a result in place of the answer) and lose (no answer). Paths begin with result or
-// error; [0] is an element of a list, and [] is each element.
+// A row edits every call for which when is true. The edit is one or more of set (values by path), remove (paths),
+// refuse (an error in place of the answer), return (a result in place of the answer) and lose (no answer). Paths begin
+// with result or error; [0] is an element of a list, and [] is each element.
 package defect
 
 import (

@@ -96,8 +96,8 @@ func (f *Findings) Breach(id, file string, n *document.Node, format string, args
 	}
 }
 
-// Add records what a rule that is data found in an object: its breaches, each at its place within the object, or why the
-// rule is not decided.
+// Add records what a rule that is data found in an object: its breaches, each at its place within the object, or why
+// the rule is not decided.
 func (f *Findings) Add(sentence, file string, n *document.Node, v verdict.Verdict) {
 	at := f.under(sentence)
 	for _, b := range v.Breaches {
@@ -257,7 +257,8 @@ func (f *Findings) Judge(rule Rule) error {
 	for i, b := range found.kept {
 		all[i] = b.Finding
 	}
-	return &verdict.Violation{Message: cmp.Or(first.of.Message, rule.Broken), Want: cmp.Or(first.of.Want, rule.Want), Got: got,
+	return &verdict.Violation{Message: cmp.Or(first.of.Message, rule.Broken), Want: cmp.Or(first.of.Want, rule.Want),
+		Got:  got,
 		Hint: cmp.Or(first.of.Hint, rule.Hint), Findings: all}
 }
 

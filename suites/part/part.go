@@ -1,5 +1,5 @@
-// Package part reads the parts of a suite that are YAML: rules, stimuli, defects and the protocol. Every error names the
-// file, line and column and, for a word that does not exist, the nearest that does.
+// Package part reads the parts of a suite that are YAML: rules, stimuli, defects and the protocol. Every error names
+// the file, line and column and, for a word that does not exist, the nearest that does.
 package part
 
 import (
@@ -138,8 +138,8 @@ type Text struct {
 	indent int // of the lines of a block scalar, in the file
 }
 
-// At returns the line and column of an offset in bytes, both from 1. In a folded scalar, which is one line of the value,
-// it is the place where the scalar begins.
+// At returns the line and column of an offset in bytes, both from 1. In a folded scalar, which is one line of the
+// value, it is the place where the scalar begins.
 func (t Text) At(offset int) (line, column int) {
 	before := t.Value[:offset]
 	lines := strings.Count(before, "\n")

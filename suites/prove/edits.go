@@ -81,7 +81,8 @@ func wholeEdits(e record.Entry, entries []record.Entry, add func(how string, cha
 	if e.Outcome == record.Refused {
 		add("a result instead of the error", text.Answered(e, defect.Answer{Result: map[string]any{}}))
 	} else {
-		add("an error instead of the result", text.Answered(e, defect.Answer{Error: map[string]any{"code": "EDITED", "message": "edited"}}))
+		add("an error instead of the result", text.Answered(e,
+			defect.Answer{Error: map[string]any{"code": "EDITED", "message": "edited"}}))
 	}
 	for _, other := range entries {
 		if other.Operation == e.Operation && other.Begun != e.Begun && other.Outcome == record.Returned &&

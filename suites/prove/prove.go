@@ -1,5 +1,6 @@
-// Package prove finds out which requirements of a text anybody has seen fail: it edits the recorded answers of a conforming
-// host, judges each edit, and reports the requirements that no edit broke, and the places that no requirement reads.
+// Package prove finds out which requirements of a text anybody has seen fail: it edits the recorded answers of a
+// conforming host, judges each edit, and reports the requirements that no edit broke, and the places that no
+// requirement reads.
 package prove
 
 import (

@@ -23,8 +23,8 @@ type Scope struct {
 	makers     bool // some functions are not those of rules
 }
 
-// Scope returns the scope of the variable run, if the vocabulary has that kind, and of functions that rules do not have:
-// they need not be pure.
+// Scope returns the scope of the variable run, if the vocabulary has that kind, and of functions that rules do not
+// have: they need not be pure.
 func (v *Vocabulary) Scope(functions ...Function) (*Scope, error) {
 	base, err := v.env()
 	if err != nil {
@@ -75,8 +75,8 @@ type Expression struct {
 }
 
 // Eval returns the value of an expression as decoded JSON; within a list, an object of a kind is itself. The error is a
-// *verdict.Inconclusive if the value depends on something that is not known, and a *verdict.LimitError if the expression
-// exceeds its budget.
+// *verdict.Inconclusive if the value depends on something that is not known, and a *verdict.LimitError if the
+// expression exceeds its budget.
 func (e *Expression) Eval(view *View, vars map[string]any) (any, error) {
 	bound := maps.Clone(vars)
 	if bound == nil {

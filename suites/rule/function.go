@@ -19,13 +19,14 @@ type Function struct{ option cel.EnvOption }
 // FunctionOf declares a function of one argument. The argument is an object of a kind, or decoded JSON if A is any.
 // The result is a string, a boolean, a whole number, decoded JSON, a *Gap if it is not known, or an error.
 func FunctionOf[A any](name string, f func(A) any) Function {
-	return Function{cel.Function(name, cel.Overload(name+"_of", []*cel.Type{cel.DynType}, cel.DynType, cel.UnaryBinding(func(a ref.Val) ref.Val {
-		x, is := argument[A](a)
-		if !is {
-			return types.MaybeNoSuchOverloadErr(a)
-		}
-		return resultOf(f(x), a)
-	})))}
+	return Function{cel.Function(name, cel.Overload(name+"_of", []*cel.Type{cel.DynType}, cel.DynType,
+		cel.UnaryBinding(func(a ref.Val) ref.Val {
+			x, is := argument[A](a)
+			if !is {
+				return types.MaybeNoSuchOverloadErr(a)
+			}
+			return resultOf(f(x), a)
+		})))}
 }
 
 // FunctionOfTwo declares a function of two arguments.
@@ -99,13 +100,14 @@ func Shapes(named func(name string) (*shape.Shape, bool)) []Function {
 		if of == nil {
 			arguments = arguments[:2]
 		}
-		return Function{cel.Function(name, cel.Overload(name, arguments, result, cel.FunctionBinding(func(args ...ref.Val) ref.Val {
-			p, err := part(args, 0, member)
-			if err != nil {
-				return err
-			}
-			return f(p, args)
-		})))}
+		return Function{cel.Function(name, cel.Overload(name, arguments, result,
+			cel.FunctionBinding(func(args ...ref.Val) ref.Val {
+				p, err := part(args, 0, member)
+				if err != nil {
+					return err
+				}
+				return f(p, args)
+			})))}
 	}
 	return []Function{
 		function("flaw", cel.DynType, cel.StringType, 2, func(p shape.Part, args []ref.Val) ref.Val {

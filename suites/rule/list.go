@@ -31,7 +31,8 @@ func (l *openList) known() traits.Lister { return types.NewRefValList(adapter{},
 func (l *openList) Add(other ref.Val) ref.Val {
 	switch other := other.(type) {
 	case *openList:
-		return &openList{append(append([]ref.Val{}, l.elements...), other.elements...), types.MergeUnknowns(l.open, other.open)}
+		return &openList{append(append([]ref.Val{}, l.elements...), other.elements...),
+			types.MergeUnknowns(l.open, other.open)}
 	case traits.Lister:
 		return &openList{append(append([]ref.Val{}, l.elements...), elementsOf(other)...), l.open}
 	}
@@ -91,8 +92,8 @@ func (l *openList) Type() ref.Type { return types.ListType }
 // Value implements ref.Val.
 func (l *openList) Value() any { return l }
 
-// callCost is the cost of calls that CEL does not know: those with an open list, whose size it does not see, and those of
-// functions that make texts of any length, which cost as much as the text has bytes.
+// callCost is the cost of calls that CEL does not know: those with an open list, whose size it does not see, and those
+// of functions that make texts of any length, which cost as much as the text has bytes.
 type callCost struct{ makers bool }
 
 // CallCost implements cost.ActualCostEstimator.

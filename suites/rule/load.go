@@ -11,8 +11,8 @@ import (
 )
 
 // Load reads a rule file: a list of rules, with the keys sentence, each, by, if, must, message, want, got, at, hint,
-// demands, counts_if, needs, stimulus, not_observed and otherwise. Each demand of a list may have its own message, want,
-// got, at and hint in place of those of the rule. The name is that of the file in errors. Load does not compile
+// demands, counts_if, needs, stimulus, not_observed and otherwise. Each demand of a list may have its own message,
+// want, got, at and hint in place of those of the rule. The name is that of the file in errors. Load does not compile
 // expressions: see Set.Check.
 func Load(name string, data []byte, v *Vocabulary) (*Set, error) {
 	file, root, err := part.Read(name, data)
@@ -61,7 +61,8 @@ func (l *loader) once(set *Set) {
 }
 
 var (
-	ruleKeys = []string{"sentence", "each", "by", "if", "must", "message", "want", "got", "at", "hint", "demands", "counts_if",
+	ruleKeys = []string{"sentence", "each", "by", "if", "must", "message", "want", "got", "at", "hint", "demands",
+		"counts_if",
 		"needs", "stimulus", "needs_whole_stimulus", "not_observed", "otherwise", "holds_if_none"}
 	demandKeys = []string{"must", "message", "want", "got", "at", "hint"}
 )

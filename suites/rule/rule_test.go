@@ -240,12 +240,14 @@ func TestWrongRules(t *testing.T) {
 			"rules.yaml:2:9: there is no kind boook; there is book"},
 		"a wrong type": {"- sentence: s\n  each: book\n  must: book.name\n  message: m\n",
 			"rules.yaml:3:9: the expression is neither true nor false, it is string"},
-		"an unknown key": {"- sentence: s\n  each: book\n  mst: true\n  message: m\n", "rules.yaml:3:3: there is no key mst; there is must"},
-		"two rules":      {"- {sentence: s, each: book, must: 'true', message: m}\n- {sentence: s, each: book, must: 'true', message: m}\n", "rules.yaml:2:14: the rule in line 1 has the same sentence"},
-		"no message":     {"- {sentence: s, each: book, must: 'true'}\n", "rules.yaml:1:3: a demand needs a message"},
-		"no list":        {"sentence: s\n", "rules.yaml:1:1: rules are a list"},
-		"a tag":          {"- sentence: s\n  each: book\n  if: !x\n  must: 'true'\n  message: m\n", "rules.yaml:3:7: YAML takes !x for a tag; put the value in quotes"},
-		"no YAML":        {"a: [\n", "rules.yaml:1: "},
+		"an unknown key": {"- sentence: s\n  each: book\n  mst: true\n  message: m\n",
+			"rules.yaml:3:3: there is no key mst; there is must"},
+		"two rules":  {"- {sentence: s, each: book, must: 'true', message: m}\n- {sentence: s, each: book, must: 'true', message: m}\n", "rules.yaml:2:14: the rule in line 1 has the same sentence"},
+		"no message": {"- {sentence: s, each: book, must: 'true'}\n", "rules.yaml:1:3: a demand needs a message"},
+		"no list":    {"sentence: s\n", "rules.yaml:1:1: rules are a list"},
+		"a tag": {"- sentence: s\n  each: book\n  if: !x\n  must: 'true'\n  message: m\n",
+			"rules.yaml:3:7: YAML takes !x for a tag; put the value in quotes"},
+		"no YAML": {"a: [\n", "rules.yaml:1: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			set, err := rule.Load("rules.yaml", []byte(c.yaml), vocabulary())
@@ -259,7 +261,8 @@ func TestWrongRules(t *testing.T) {
 }
 
 func TestExpression(t *testing.T) {
-	set, err := rule.Load("rules.yaml", []byte("- {sentence: 'each {a} (b.) {c}', each: book, must: 'true', message: m}"), vocabulary())
+	set, err := rule.Load("rules.yaml", []byte("- {sentence: 'each {a} (b.) {c}', each: book, must: 'true', message: m}"),
+		vocabulary())
 	require.NoError(t, err)
 	assert.Equal(t, `each ([\w./-]+) \(b\.\) ([\w./-]+)`, set.Rules[0].Expression())
 	assert.Equal(t, []string{"a", "c"}, set.Rules[0].Parameters())

@@ -8,8 +8,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// Facts are an object whose members were collected one by one. A member that is not among them is null, and a *Gap is not
-// known.
+// Facts are an object whose members were collected one by one. A member that is not among them is null, and a *Gap is
+// not known.
 type Facts map[string]any
 
 // KindOfFacts describes objects that no history keeps: a reading in one pass gives each to Set.JudgeFacts.

@@ -48,8 +48,9 @@ const (
 )
 
 func newEventLog(v *evidence, file string, value bool) *eventLog {
-	return &eventLog{evidence: v, file: file, value: value, hosts: map[string]*counter{}, correlations: map[string]*entry{},
-		invocations: newPairs(v, file)}
+	return &eventLog{evidence: v, file: file, value: value, hosts: map[string]*counter{},
+		correlations: map[string]*entry{},
+		invocations:  newPairs(v, file)}
 }
 
 // item judges one value at a place of an event.
@@ -209,7 +210,8 @@ func (h *eventLog) head(n *document.Node) {
 		}
 	}
 	if n.Get("events").Is(document.Array) {
-		h.judge(ofReplay, h.file, n, facts{"event_count": n.Get("event_count").Value(), "events": h.events, "is_part": h.part})
+		h.judge(ofReplay, h.file, n, facts{"event_count": n.Get("event_count").Value(), "events": h.events,
+			"is_part": h.part})
 	}
 }
 
@@ -242,7 +244,8 @@ func (h *eventLog) end() {
 	h.invocations.settleSkips(func(host string) bool { return h.hosts[host] != nil && !h.hosts[host].falls })
 	if h.ids.discarded {
 		h.judge(ofEvent, h.file, nil, facts{"id_seen_at": open(
-			"%s contains so many events that only the last %d or more could be compared with each other", h.file, rememberedAtLeast)})
+			"%s contains so many events that only the last %d or more could be compared with each other", h.file,
+			rememberedAtLeast)})
 	}
 	if h.invocations.overflowed {
 		gap := limit("in %s more than %d invocations are open at one time", h.file, maxOpen)

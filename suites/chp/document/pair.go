@@ -122,7 +122,8 @@ func (p *pairs) settle(complete func(*doubt) bool) {
 	for _, d := range p.doubts {
 		missing := any(true)
 		if why := p.mayBeStarted(d, complete); why != "" {
-			missing = open("the start of %s at %s:%d:%d may %s", jsonvalue.Print(d.kind), p.file, d.node.Line, d.node.Column, why)
+			missing = open("the start of %s at %s:%d:%d may %s", jsonvalue.Print(d.kind), p.file, d.node.Line, d.node.Column,
+				why)
 		}
 		lacking := "lacks_start"
 		if d.second {

@@ -34,7 +34,8 @@ const (
 )
 
 var kinds = []string{
-	kindDescriptors, kindHosts, kindEnvelopes, kindQueries, kindReplays, kindResults, kindEvents, kindCustom, kindHistories,
+	kindDescriptors, kindHosts, kindEnvelopes, kindQueries, kindReplays, kindResults, kindEvents, kindCustom,
+	kindHistories,
 	kindCompleted, kindFailed, kindSkipped,
 	kindClosed, kindDenials, kindContexts, kindURIs, "input_schema", "output_schema", "invariants", "risk", "assurance",
 	"owner, tags or metadata",
@@ -108,7 +109,8 @@ type documentReading struct {
 var documents = sync.OnceValue(func() documentReading {
 	members, err := memberRules()
 	set, broken := chprules.OfDocuments(vocabulary())
-	d := documentReading{rules: slices.Concat(members, furtherRules, closedRules()), set: set, err: errors.Join(err, broken)}
+	d := documentReading{rules: slices.Concat(members, furtherRules, closedRules()), set: set,
+		err: errors.Join(err, broken)}
 	for _, r := range set.Rules {
 		d.rules = append(d.rules, lint.Rule{Sentence: r.String()})
 	}

@@ -3,7 +3,6 @@ package history
 import (
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
 
@@ -78,13 +77,6 @@ func Contradicts(kind, said string) bool {
 	outcome, closes := OutcomeOfEvent[kind]
 	known := slices.Contains(outcomes, said)
 	return closes && known && said != outcome
-}
-
-// CountFits reports whether the event_count of a replay matches its events. A replay that is declared as
-// a part may state the total number.
-func CountFits(result *big.Int, held int, part bool) bool {
-	difference := result.Cmp(big.NewInt(int64(held)))
-	return difference == 0 || part && difference > 0
 }
 
 // Payload returns the payload of the event, nil if it is absent or not an object.

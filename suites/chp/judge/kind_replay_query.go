@@ -235,8 +235,8 @@ func (e event) keepsContent() bool {
 	return false
 }
 
-// movedContent returns a member that the event has only here and that contains the payload that another replay shows, ""
-// if there is none.
+// movedContent returns a member that the event has only here and that contains the payload that another replay shows,
+// "" if there is none.
 func (e event) movedContent() string {
 	full := e.withContent()
 	for _, name := range slices.Sorted(maps.Keys(e.Members())) {

@@ -12,8 +12,8 @@ import (
 //go:embed *.yaml
 var files embed.FS
 
-// The files of the rules: those of descriptors judge answers and documents, those of documents judge documents alone, and
-// all others judge the record of a run.
+// The files of the rules: those of descriptors judge answers and documents, those of documents judge documents alone,
+// and all others judge the record of a run.
 const (
 	descriptors = "descriptors.yaml"
 	documents   = "documents.yaml"

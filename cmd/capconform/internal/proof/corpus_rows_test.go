@@ -16,11 +16,12 @@ import (
 )
 
 // rolesOfRows are the capabilities of the words of rows.
-var rolesOfRows = map[string]string{"victim": "colour.compute_mix", "echo": "conformance.echo", "fails": "conformance.fail",
+var rolesOfRows = map[string]string{"victim": "colour.compute_mix", "echo": "conformance.echo",
+	"fails":   "conformance.fail",
 	"guarded": "conformance.guarded", "disabled": "conformance.disabled", "observe": "conformance.observe"}
 
-// TestRowsBreakRecords: each defect that is data breaks its requirement also if it is applied to the answers of the recorded
-// run of the reference.
+// TestRowsBreakRecords: each defect that is data breaks its requirement also if it is applied to the answers of the
+// recorded run of the reference.
 func TestRowsBreakRecords(t *testing.T) {
 	all, err := chpmutant.Rows()
 	require.NoError(t, err)
@@ -116,7 +117,8 @@ func appliedRow(row chpmutant.Row, e record.Entry, known map[string]bool) (recor
 	case row.In == "result" && e.Operation == "chp.invoke" && answer["outcome"] != nil:
 		sent, _ := e.Sent.Text()
 		envelope := schemas.ReadObject(sent)
-		if concerns(envelope["capability_id"], envelope["mode"] != "sync") && (!row.Successes || answer["outcome"] == "success") {
+		if concerns(envelope["capability_id"], envelope["mode"] != "sync") && (!row.Successes ||
+			answer["outcome"] == "success") {
 			whole, changed = row.Edit(answer), true
 		}
 	case row.In == "replay" && e.Operation == "chp.replay":

@@ -38,7 +38,8 @@ func TestEachRuleApplies(t *testing.T) {
 				form := regexp.MustCompile("^" + r.Expression() + "$")
 				for _, c := range suite.Scenarios() {
 					for _, step := range c.Steps {
-						if words := form.FindStringSubmatch(step); words != nil && c.Mode == suites.Live && r.Applies(j.View(), words[1:]) {
+						if words := form.FindStringSubmatch(step); words != nil && c.Mode == suites.Live && r.Applies(j.View(),
+							words[1:]) {
 							applies[r.Place()] = true
 						}
 					}

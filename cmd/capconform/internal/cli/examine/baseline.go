@@ -100,7 +100,8 @@ func (f *baselineFlags) judge(a *process.App, r *reports.Report, fits bool) (exi
 	j := f.known.Judge(r)
 	f.known.Apply(r, j)
 	for _, found := range j.Findings {
-		_, _ = fmt.Fprintf(a.Err, "capconform: baseline: %s: %s: %s\n", found.Requirement, found.Kind, process.OneLine(found.Text))
+		_, _ = fmt.Fprintf(a.Err, "capconform: baseline: %s: %s: %s\n", found.Requirement, found.Kind,
+			process.OneLine(found.Text))
 	}
 	return func(p reports.Policy) reports.Exit { return j.Exit(r, p) }
 }

@@ -213,8 +213,8 @@ func (f *initFlags) facts(e *Examination, args []string, peer driver.Info, seen 
 	return facts
 }
 
-// folderFrom returns the path of the folder of a text of one's own, relative to the folder of a target file, as the file
-// names it.
+// folderFrom returns the path of the folder of a text of one's own, relative to the folder of a target file, as the
+// file names it.
 func folderFrom(base, folder string) string {
 	relative, err := filepath.Rel(base, folder)
 	if err != nil {

@@ -148,7 +148,8 @@ func (f *proveFlags) outputs(a *process.App, e *Examination) (process.Outputs, e
 
 // proofOf returns a result for the page of the report.
 func proofOf(r *prove.Result) *format.Proof {
-	p := &format.Proof{Sentence: fmt.Sprintf("%d edits of the answers, %d defects: %s.", r.Edits, len(r.Defects), r.Sentence())}
+	p := &format.Proof{Sentence: fmt.Sprintf("%d edits of the answers, %d defects: %s.", r.Edits, len(r.Defects),
+		r.Sentence())}
 	for _, q := range r.Requirements {
 		p.Rows = append(p.Rows, format.ProofRow{ID: q.ID, Level: q.Level, Shown: q.Shown(), Open: q.Unproven()})
 	}

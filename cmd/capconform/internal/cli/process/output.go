@@ -28,8 +28,8 @@ type output struct {
 // Outputs are the reports that --report requests.
 type Outputs []*output
 
-// SetCatalogues passes on the catalogues that are already loaded, so that no format loads them again, and the features of
-// texts of one's own.
+// SetCatalogues passes on the catalogues that are already loaded, so that no format loads them again, and the features
+// of texts of one's own.
 func (all Outputs) SetCatalogues(examined []*suites.Suite) {
 	catalogues, own := map[string]*spec.Catalogue{}, map[string][]features.File{}
 	for _, s := range examined {

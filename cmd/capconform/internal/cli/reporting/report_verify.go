@@ -65,7 +65,8 @@ func verifyCommand(a *process.App) *cobra.Command {
 	c.Flags().StringArrayVar(&keys, "key", nil,
 		"a public `KEY` that may have signed: a file in PEM, or ${NAME} (repeatable)")
 	c.Flags().StringVar(&signature, "signature", "", "read the signature from `PATH` (default: next to the report)")
-	c.Flags().StringSliceVar(&texts, "suite", nil, "the folder `DIR` of a text of one's own that the report is about (repeatable)")
+	c.Flags().StringSliceVar(&texts, "suite", nil,
+		"the folder `DIR` of a text of one's own that the report is about (repeatable)")
 	c.Flags().StringVar(&from, "record", "",
 		"judge the `RECORD` of the run again and compare its statuses with those of the report")
 	return c
@@ -86,7 +87,8 @@ func ownTexts(command string, dirs []string) ([]verification.Text, error) {
 			return nil, process.Misuse("%s: --suite names the folder of a text of one's own, not %s",
 				strings.TrimPrefix(command, "capconform "), d.Name)
 		}
-		texts = append(texts, verification.Text{Catalogue: d.Source.Catalogue, Features: d.Source.Features, Digest: d.Source.Digest})
+		texts = append(texts, verification.Text{Catalogue: d.Source.Catalogue, Features: d.Source.Features,
+			Digest: d.Source.Digest})
 	}
 	return texts, nil
 }
@@ -135,7 +137,8 @@ func printVerification(a *process.App, v verification.Verification) error {
 		_, _ = fmt.Fprintf(a.Out, "  signed by the key %s\n", v.SignedBy)
 	}
 	if r := v.Report; r != nil && len(v.Faults) == 0 {
-		_, _ = fmt.Fprintf(a.Out, "  %s: %s\n", r.Verdict, process.OneLine(strings.TrimSpace(r.Subject.Name+" "+r.Subject.Version)))
+		_, _ = fmt.Fprintf(a.Out, "  %s: %s\n", r.Verdict,
+			process.OneLine(strings.TrimSpace(r.Subject.Name+" "+r.Subject.Version)))
 		for _, p := range r.Run.Parts {
 			const line = "  part %d: run %s of %s, sha256 %s\n"
 			_, _ = fmt.Fprintf(a.Out, line, p.Index, process.OneLine(p.RunID), process.OneLine(p.Target), p.SHA256)

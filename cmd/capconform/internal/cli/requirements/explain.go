@@ -38,7 +38,8 @@ or a variant: what it does, and which requirements it is about.`,
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print an object")
 	c.Flags().
-		StringSliceVar(&names, "suite", nil, "look only in `SUITE`, which may be the folder of a text of one's own (repeatable)")
+		StringSliceVar(&names, "suite", nil,
+			"look only in `SUITE`, which may be the folder of a text of one's own (repeatable)")
 	return c
 }
 
