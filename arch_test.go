@@ -116,7 +116,7 @@ var layers = map[string]layer{
 	"suites/part":       {ours: []string{"spec/spelling"}},
 	"suites/rule":       {ours: []string{"suites/part", "suites/jsonvalue", "suites/reading", "suites/record", "suites/shape", "suites/verdict"}},
 	"suites/shape":      {ours: []string{"schemas"}},
-	"suites/stimulus":   {ours: []string{"suites/jsonvalue", "suites/part", "suites/rule", "suites/verdict"}, tests: []string{"suites/reading", "suites/record"}},
+	"suites/stimulus":   {ours: []string{"suites/part", "suites/rule", "suites/verdict"}, tests: []string{"suites/reading", "suites/record"}},
 	"suites/text": {
 		ours:  append([]string{"features", "suites/defect", "suites/part", "suites/rule", "suites/stimulus", "suites/reading", "suites/recording"}, examining...),
 		tests: []string{"suites/..."},

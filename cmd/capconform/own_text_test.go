@@ -44,8 +44,14 @@ func python(t *testing.T) string {
 // statusesOfClock examines a clock by its text, and returns the verdict and the requirements that are not passed.
 func statusesOfClock(t *testing.T, target ...string) (verdict string, open map[string]string) {
 	t.Helper()
+	return statusesOf(t, clockFolder, target...)
+}
+
+// statusesOf examines a target by the text in a folder, and returns the verdict and the requirements that are not passed.
+func statusesOf(t *testing.T, folder string, target ...string) (verdict string, open map[string]string) {
+	t.Helper()
 	report := filepath.Join(t.TempDir(), "report.json")
-	args := append([]string{"run", "--quiet", "--suite", clockFolder, "--report", "json=" + report}, target...)
+	args := append([]string{"run", "--quiet", "--suite", folder, "--report", "json=" + report}, target...)
 	out, _ := exec.CommandContext(t.Context(), "capconform", args...).CombinedOutput() // the report says how it ended
 	raw, err := os.ReadFile(report)
 	require.NoErrorf(t, err, "%s", out)

@@ -78,11 +78,18 @@ func alternating(entries []record.Entry) []record.Entry {
 // wholeEdits changes the answer as a whole: lost, refused, accepted, that of another call.
 func wholeEdits(e record.Entry, entries []record.Entry, add func(how string, changed record.Entry)) {
 	add("no answer", text.Answered(e, defect.Answer{Lost: true}))
-	if e.Outcome == record.Refused {
+	switch {
+	case text.IsMessage(e): // what arrives is a message, neither a result nor an error
+	case e.Outcome == record.Refused:
 		add("a result instead of the error", text.Answered(e, defect.Answer{Result: map[string]any{}}))
-	} else {
-		add("an error instead of the result", text.Answered(e,
-			defect.Answer{Error: map[string]any{"code": "EDITED", "message": "edited"}}))
+	switch {
+	case text.IsMessage(e): // what arrives is a message, neither a result nor an error
+	case e.Outcome == record.Refused:
+		add("a result instead of the error", text.Answered(e, defect.Answer{Result: map[string]any{}}))
+	default:
+		add("an error instead of the result",
+			text.Answered(e, defect.Answer{Error: map[string]any{"code": "EDITED", "message": "edited"}}))
+	}
 	}
 	for _, other := range entries {
 		if other.Operation == e.Operation && other.Begun != e.Begun && other.Outcome == record.Returned &&

@@ -2,11 +2,11 @@ package stimulus
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"sync"
 
-	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/rule"
 	"github.com/capconform/capconform/suites/verdict"
 )
@@ -171,7 +171,10 @@ func (p *performance) prepare(s step, vars map[string]any) (Call, error) {
 		return c, err
 	}
 	if s.sends {
-		c.Message, c.Quiet = message(value), s.quiet
+		if c.Message, err = message(value); err != nil {
+			return c, fmt.Errorf("stimulus %s: the message cannot be written: %w", p.stimulus.Name, err)
+		}
+		c.Quiet = s.quiet
 	} else if params, is := value.(map[string]any); is {
 		c.Params = params
 	} else if value != nil {
@@ -188,11 +191,11 @@ func (p *performance) prepare(s step, vars map[string]any) (Call, error) {
 }
 
 // message returns the text of a message: a text is sent as it is, and another value as JSON.
-func message(value any) []byte {
+func message(value any) ([]byte, error) {
 	if text, is := value.(string); is {
-		return []byte(text)
+		return []byte(text), nil
 	}
-	return jsonvalue.Encode(value)
+	return json.Marshal(value)
 }
 
 // eval returns the value of a tree as decoded JSON. It subtracts the bytes of texts from left, and stops below 0.

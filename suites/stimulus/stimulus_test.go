@@ -48,6 +48,12 @@ func (p *target) Call(_ context.Context, c stimulus.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.Message != nil {
+		params = c.Message
+	}
+	if c.Quiet {
+		params = append(params, " quietly"...)
+	}
 	about, err := json.Marshal(c.About)
 	p.calls = append(p.calls, c.Operation+" "+string(params)+" "+string(about))
 	return map[string]any{"result": map[string]any{"n": json.Number("7")}}, err
@@ -67,6 +73,15 @@ func TestStimuli(t *testing.T) {
 		{"params as a whole", "- {stimulus: s, call: op, params: '{\"a\": {\"b\": null}}'}", []string{`op {"a":{"b":null}} {}`}, ""},
 		{"nothing to send", "- {stimulus: s, for: {a: '[]'}, call: op, otherwise: no number}", nil, "no number"},
 		{"not known", "- {stimulus: s, call: op, params: {x: run.unknown}}", nil, "nobody knows"},
+		{"a value as a message", "- {stimulus: s, for: {a: run.numbers}, send: {id: a, list: ['null', '\"x\"']}, about: {a: string(a)}}",
+			[]string{`message {"id":1,"list":[null,"x"]} {"a":"1"}`, `message {"id":2,"list":[null,"x"]} {"a":"2"}`}, ""},
+		{"a text as a message", "- {stimulus: s, send: '\"{broken\"', quiet: true}", []string{`message {broken quietly {}`}, ""},
+		{"messages as steps", "- {stimulus: s, steps: [{call: op, as: first}, {send: first.result.n}, {send: 'null', quiet: true}]}",
+			[]string{`op {} {}`, `message 7 {}`, `message null quietly {}`}, ""},
+		{"call and message", "- {stimulus: s, call: op, send: '1'}", nil, "stimuli.yaml:1:33: a step has either call with params, or send"},
+		{"steps and message", "- {stimulus: s, send: '1', steps: []}", nil, "a stimulus has either call, send or steps"},
+		{"message as a call", "- {stimulus: s, call: message}", nil, "there is no operation message"},
+		{"quiet call", "- {stimulus: s, call: op, quiet: true}", nil, "stimuli.yaml:1:34: quiet is for send"},
 		{"unknown operation", "- {stimulus: s, call: ope}", nil, "stimuli.yaml:1:23: there is no operation ope; there is op"},
 		{"unknown variable", "- {stimulus: s, call: op, params: {x: nowhere}}", nil, "stimuli.yaml:1:39: there is no variable or function nowhere"},
 		{"later variable", "- {stimulus: s, steps: [{call: op, params: {x: last}, as: last}]}", nil, "there is no variable or function last"},
@@ -92,6 +107,13 @@ func TestStimuli(t *testing.T) {
 			assert.Equal(t, c.want, p.calls)
 		})
 	}
+}
+
+func TestMessagesNeedAnOperation(t *testing.T) {
+	scope, err := vocabulary().Scope()
+	require.NoError(t, err)
+	_, err = stimulus.Load("stimuli.yaml", []byte("- {stimulus: s, send: '1'}"), scope, stimulus.Operations{Called: []string{"op"}})
+	require.EqualError(t, err, "stimuli.yaml:1:23: no operation carries messages: protocol.yaml needs one with message: true")
 }
 
 func TestConcurrentStimuli(t *testing.T) {

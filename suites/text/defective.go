@@ -50,10 +50,12 @@ func (t *Text) EditRecord(d *defect.Defect, entries []record.Entry) ([]record.En
 	return edited, nil
 }
 
-// Answered returns an entry with another answer.
+// Answered returns an entry with another answer. A whole message without an answer is one to which the target answers nothing.
 func Answered(e record.Entry, a defect.Answer) record.Entry {
 	e.Received, e.Error = nil, nil
 	switch {
+	case a.Lost && IsMessage(e):
+		e.Outcome, e.Received = record.Returned, record.JSONBody(nil)
 	case a.Lost:
 		e.Outcome, e.Status = record.Lost, 0
 		e.Error = &record.Fault{Kind: record.TimedOut, Message: "an edit removes the answer"}
@@ -127,13 +129,16 @@ func (s *defectiveSession) Call(ctx context.Context, op driver.Operation) (drive
 		Sent:      transcript.SentBody(op),
 	}
 	s.tick += 2
-	read := defect.Answer{Result: schemas.ReadValue(answer.Result)}
+	read := defect.Answer{Result: schemas.ReadValue(answer.Result), Lost: op.Message && len(answer.Result) == 0}
 	if answer.Outcome == driver.Refused {
 		p := answer.Error
 		read = defect.Answer{
 			Error: object{"code": p.Code, "number": json.Number(fmt.Sprint(p.Number)), "message": p.Message,
 				"data": schemas.ReadValue(p.Data)},
 		}
+	}
+	if op.Message {
+		e.About = messageAbout(e.About)
 	}
 	s.history.Add(Answered(e, read))
 	view := s.of.text.newView(s.history)
@@ -142,6 +147,8 @@ func (s *defectiveSession) Call(ctx context.Context, op driver.Operation) (drive
 	switch {
 	case err != nil || !changed:
 		return answer, nil // the defect does not fit this call
+	case edited.Lost && read.Lost:
+		return answer, nil
 	case edited.Lost:
 		return driver.Answer{}, &driver.CallError{
 			Kind:     driver.ErrTimeout,

@@ -6,7 +6,6 @@ import (
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/record"
-	"github.com/capconform/capconform/suites/recording"
 )
 
 // object is a JSON object.
@@ -78,7 +77,7 @@ func (h *history) Add(e record.Entry) {
 			c.Sent = string(sent)
 		}
 	}
-	c.ignored = e.About[recording.AboutBody] != "" && e.Error != nil && e.Error.Kind == record.TimedOut
+	c.ignored = IsMessage(e) && e.Error != nil && e.Error.Kind == record.TimedOut
 	c.read(e)
 	h.numbers[e.Operation]++
 	c.Number = h.numbers[e.Operation]

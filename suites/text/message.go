@@ -2,12 +2,15 @@ package text
 
 import (
 	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/live"
+	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/recording"
 )
 
 // unknownPrefix begins the names that the function unknown makes.
@@ -19,6 +22,16 @@ var unknownMethod = regexp.MustCompile(`^(rpc\.)?unknown-[0-9a-f]{8}$`)
 
 // probeMessage is sent to find out whether a target speaks, and whether it is still alive.
 const probeMessage = `{"jsonrpc":"2.0","method":"unknown-00000000","id":"probe"}`
+
+// IsMessage reports whether an entry is about a whole message.
+func IsMessage(e record.Entry) bool { return e.About[recording.AboutBody] != "" }
+
+// messageAbout returns the parameters of an entry about a whole message.
+func messageAbout(about map[string]string) map[string]string {
+	all := map[string]string{recording.AboutBody: "raw"}
+	maps.Copy(all, about)
+	return all
+}
 
 // probe returns the operation that shows whether the target speaks the protocol.
 func (t *Text) probe() driver.Operation {

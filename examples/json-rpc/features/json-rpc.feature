@@ -6,7 +6,8 @@ Feature: JSON-RPC 2.0
 
   @JSONRPC-4-06
   Scenario: A response repeats the id of its request
-    Then each response repeats the id of its request
+    Then each request with the id null is answered
+    And each response repeats the id of its request
 
   @JSONRPC-4-07
   Scenario: A notification is not answered

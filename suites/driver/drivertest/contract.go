@@ -44,6 +44,7 @@ func Run(t *testing.T, subject Subject) {
 		{"answers", testAnswers}, {"exchange", testExchange}, {"fresh sessions", testFreshSessions},
 		{"contexts", testContexts}, {"not at once", testConcurrency}, {"close", testClose},
 		{"limits", testLimits}, {"hostile", testHostile}, {"lasting", testLasting}, {"secrets", testSecrets},
+		{"messages", testMessages},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -167,15 +167,20 @@ func (s *session) prepare(ctx context.Context, op driver.Operation) (prepared, e
 	}, err
 }
 
-// RawAnswer reads the answer to a message that was sent unchanged. A body in JSON counts whatever the status is.
+// RawAnswer reads the answer to a message that was sent unchanged. The status of a message of JSON-RPC does not matter; an
+// error of HTTP with another body is no answer to the message.
 func RawAnswer(response Response) (driver.Answer, error) {
 	answer, err := jsonrpc.Raw(response.Body)
 	failed := response.Status < 200 || response.Status > 299
-	if err != nil || !failed || answer.Outcome == driver.Returned && answer.Result != nil {
+	if err != nil || !failed {
 		return answer, err
 	}
-	if answer.Defect == "" {
-		answer = jsonrpc.Malformed("the message is empty")
+	if answer.Outcome == driver.Returned {
+		m, err := jsonrpc.Read(answer.Result)
+		if batch := m.Defect != "" && !m.NoJSON; err != nil || batch || m.Version != nil || m.ID != nil {
+			return answer, err
+		}
+		answer = jsonrpc.Malformed("the body is no message of JSON-RPC")
 	}
 	return withStatus(answer, response), nil
 }

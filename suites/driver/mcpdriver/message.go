@@ -25,11 +25,12 @@ func (h *overHTTP) Message(ctx context.Context, op driver.Operation) (driver.Ans
 	exchange, secrets := driver.Begin(op, op.Body), h.client.Secrets()
 	exchange.Repeat = h.repeat(request)
 	response, failed := h.client.Send(ctx, request)
-	if errors.Is(failed, httpdriver.ErrNoHTTP) {
+	if failed != nil && failed.Kind == httpdriver.ErrNoHTTP {
 		answer, err := jsonrpc.Malformed(httpdriver.ErrNoHTTP.Error()), error(nil)
 		return jsonrpc.Concluded(exchange.Complete(failed.Exchange.Received, secrets), answer, err)
 	}
 	if failed != nil {
+		exchange.Status = failed.Exchange.Status
 		return driver.Answer{}, exchange.Complete(nil, secrets).Fail(failed.Kind, failed.Detail, secrets)
 	}
 	defer response.Body.Close()
