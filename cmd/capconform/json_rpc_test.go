@@ -38,6 +38,13 @@ func TestJSONRPCIsProven(t *testing.T) {
 	assert.NotEmpty(t, result.Defects)
 }
 
+// The reference host is a server of JSON-RPC.
+func TestReferenceSpeaksJSONRPC(t *testing.T) {
+	t.Parallel()
+	verdict, open := statusesOf(t, jsonRPCFolder, "--call-timeout", "2s", "--", "capconform", "serve", "--suite", "cap", "--stdio")
+	assert.Equalf(t, "conformant", verdict, "%v", open)
+}
+
 // Servers that are wrong in more than one answer break the requirements that their defect concerns, and no other MUST.
 func TestJSONRPCServersAreJudged(t *testing.T) {
 	for name, c := range map[string]struct {

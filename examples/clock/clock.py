@@ -192,8 +192,14 @@ def serve_lines(clock, mcp):
 
     for line in sys.stdin:
         if line.strip():
-            request = json.loads(line)
-            if "id" in request:
+            try:
+                request = json.loads(line)
+            except ValueError:
+                reply({"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "Parse error"}})
+                continue
+            if not isinstance(request, dict):
+                reply({"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": "Invalid Request"}})
+            elif "id" in request:
                 threading.Thread(target=answer, args=(request,)).start()
 
 

@@ -69,6 +69,9 @@ type request struct {
 func Serve(ctx context.Context, operations map[string]Operation, message []byte) []byte {
 	req, fault := parse(message)
 	if fault != nil {
+		if req.method != "" && !req.answered { // a notification is not answered even if its params are invalid
+			return nil
+		}
 		return reply(req.id, nil, fault)
 	}
 	operation, known := operations[req.method]

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -32,7 +33,7 @@ RFC 2119, a schema for each JSON example, and a scenario for each entry that is 
 			if err != nil {
 				return err
 			}
-			files, err := text.Draft(filepath.Base(args[0]), markdown, process.Release() != "")
+			files, err := text.Draft(suiteName(args[0]), markdown, process.Release() != "")
 			if err != nil {
 				return process.Misuse("spec new: %v", err)
 			}
@@ -41,6 +42,16 @@ RFC 2119, a schema for each JSON example, and a scenario for each entry that is 
 	}
 	c.Flags().StringVar(&source, "source", "", "the text, Markdown or plain, as `FILE`; - is stdin")
 	return c
+}
+
+// suiteName returns the name of the suite in a folder: the letters of the name of the folder.
+func suiteName(dir string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("-_.0123456789", r) {
+			return -1
+		}
+		return r
+	}, filepath.Base(dir))
 }
 
 // writeDraft writes the files of a new folder. It writes nothing if the folder exists.
