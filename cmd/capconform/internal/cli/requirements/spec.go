@@ -1,6 +1,7 @@
 package requirements
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -27,27 +28,28 @@ func SpecCommand(a *process.App) *cobra.Command {
 }
 
 func auditCommand(a *process.App) *cobra.Command {
-	var suite, source string
+	var suite string
+	var sources []string
 	var all bool
 	c := &cobra.Command{
-		Use:     "audit --suite SUITE --source FILE",
+		Use:     "audit --suite SUITE --source FILE...",
 		Short:   "List the sentences of a text that no requirement covers; exit 1 if anything is open",
 		Example: "  capconform spec audit --suite cap --source cap.md",
 		Args:    process.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
-			if suite == "" || source == "" {
+			if suite == "" || len(sources) == 0 {
 				return process.Misuse("spec audit: --suite and --source are needed")
 			}
 			catalogue, err := loadCatalogue(suite)
 			if err != nil {
 				return err
 			}
-			text, err := readSource(a, source)
+			text, err := readPages(a, sources)
 			if err != nil {
 				return err
 			}
-			report := spec.Audit(catalogue, text, all)
-			if err := printAudit(a.Out, source, report); err != nil {
+			report := spec.Audit(catalogue, text.text, all)
+			if err := printAudit(a.Out, text, report); err != nil {
 				return err
 			}
 			if report.Open() {
@@ -57,7 +59,8 @@ func auditCommand(a *process.App) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&suite, "suite", "", "the catalogue of `SUITE`")
-	c.Flags().StringVar(&source, "source", "", "the text, Markdown or plain, as `FILE`; - is stdin")
+	c.Flags().StringArrayVar(&sources, "source", nil,
+		"the text, Markdown or plain, as `FILE`; - is stdin (repeatable: the pages of the text)")
 	c.Flags().BoolVar(&all, "all", false, "also list blocks without keyword that no requirement represents")
 	return c
 }
@@ -83,18 +86,54 @@ func readSource(a *process.App, path string) ([]byte, error) {
 	return text, nil
 }
 
-func printAudit(w io.Writer, source string, r spec.AuditReport) error {
+// pages are the pages of a text, one after the other.
+type pages struct {
+	text  []byte
+	names []string
+	first []int // the line at which each begins
+}
+
+// readPages reads the pages of a text.
+func readPages(a *process.App, paths []string) (pages, error) {
+	var all pages
+	for _, path := range paths {
+		page, err := readSource(a, path)
+		if err != nil {
+			return all, err
+		}
+		all.names, all.first = append(all.names, path), append(all.first, 1+bytes.Count(all.text, []byte("\n")))
+		all.text = append(append(all.text, page...), "\n\n"...) // a block ends with its page
+	}
+	return all, nil
+}
+
+// at returns the place of a line.
+func (p pages) at(line int) string {
+	i := len(p.first) - 1
+	for i > 0 && p.first[i] > line {
+		i--
+	}
+	return fmt.Sprintf("%s:%d", p.names[i], line-p.first[i]+1)
+}
+
+// String returns the name of the only page, or the number of pages.
+func (p pages) String() string {
+	if len(p.names) == 1 {
+		return p.names[0]
+	}
+	return fmt.Sprintf("%d pages", len(p.names))
+}
+
+func printAudit(w io.Writer, source pages, r spec.AuditReport) error {
 	var out strings.Builder
 	for _, b := range r.Unanswered {
-		fmt.Fprintf(&out, "%s:%d: open: %s: %s\n    %s\n", source, b.Line, b.Keyword, display.TerminalText(b.Text),
-			b.Fingerprint)
+		fmt.Fprintf(&out, "%s: open: %s: %s\n    %s\n", source.at(b.Line), b.Keyword, display.TerminalText(b.Text), b.Fingerprint)
 	}
 	for _, s := range r.Stale {
-		fmt.Fprintf(&out, "%s: stale: %s represents a block that no longer exists\n    %s\n", source, s.Owner,
-			s.Fingerprint)
+		fmt.Fprintf(&out, "%s: stale: %s represents a block that no longer exists\n    %s\n", source.String(), s.Owner, s.Fingerprint)
 	}
 	for _, b := range r.Unmarked {
-		fmt.Fprintf(&out, "%s:%d: no keyword: %s\n    %s\n", source, b.Line, display.TerminalText(b.Text), b.Fingerprint)
+		fmt.Fprintf(&out, "%s: no keyword: %s\n    %s\n", source.at(b.Line), display.TerminalText(b.Text), b.Fingerprint)
 	}
 	fmt.Fprintf(&out, "%s: %d blocks, %d normative: %d answered, %d waived, %d open; %d stale fingerprints\n",
 		r.Suite, r.Blocks, r.Normative, r.Answered, r.Waived, len(r.Unanswered), len(r.Stale))
