@@ -113,6 +113,11 @@ func (f *lintFlags) examination(c *cobra.Command, args []string) (*Examination, 
 	if err != nil {
 		return nil, err
 	}
+	for _, s := range all {
+		if s.Source != nil && s.Inspect == nil {
+			return nil, process.Misuse("lint: %s describes no documents: add documents to its protocol.yaml", s.Flag())
+		}
+	}
 	e := &Examination{Suites: all, invocation: invoked("lint", c.Flags(), nil, args)}
 	if e.Options.Selection, err = f.Selection(all); err != nil {
 		return nil, err
