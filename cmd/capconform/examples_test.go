@@ -128,7 +128,7 @@ func TestExamplesOfGoCompile(t *testing.T) {
 	}
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
-	page, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))
+	page, err := os.ReadFile(filepath.Join(root, "docs", "extending.md"))
 	require.NoError(t, err)
 	files, folder, packages := map[string]string{}, t.TempDir(), []string{}
 	for _, block := range blocksOf(string(page)) {

@@ -22,7 +22,7 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// sample contains every key, as shown in DESIGN section 8.
+// sample is a target file with most of the keys.
 const sample = `name: acme-host
 version: 1.4.2
 suites: [chp]
