@@ -80,6 +80,7 @@ var layers = map[string]layer{
 	"reference/acphost":  {ours: host, tests: []string{"reference/..."}},
 	"reference/chphost":  {ours: append([]string{"reference/ordinary"}, host...), tests: []string{"reference/..."}},
 	"reference/hostile":  {},
+	"reference/mcphost":  {},
 	"reference/null":     {ours: host, tests: []string{"reference"}},
 	"reference/plainmcp": {ours: append([]string{"reference"}, host...)},
 	"reference/mutant":   {ours: []string{"reference", "reference/rpc"}},
@@ -112,11 +113,11 @@ var layers = map[string]layer{
 	"suites/fake":       {},
 	"suites/instance":   {ours: []string{"schemas"}},
 	"suites/defect":     {ours: []string{"suites/part", "suites/rule"}, tests: []string{"suites/reading"}},
-	"suites/prove":      {ours: []string{"reports", "schemas", "suites", "suites/defect", "suites/jsonvalue", "suites/record", "suites/text"}},
+	"suites/prove":      {ours: []string{"reports", "schemas", "spec", "suites", "suites/defect", "suites/jsonvalue", "suites/record", "suites/text"}},
 	"suites/part":       {ours: []string{"spec/spelling"}},
 	"suites/rule":       {ours: []string{"suites/part", "suites/jsonvalue", "suites/reading", "suites/record", "suites/shape", "suites/verdict"}},
 	"suites/shape":      {ours: []string{"schemas"}},
-	"suites/stimulus":   {ours: []string{"suites/part", "suites/rule", "suites/verdict"}, tests: []string{"suites/reading", "suites/record"}},
+	"suites/stimulus":   {ours: []string{"suites/jsonvalue", "suites/part", "suites/rule", "suites/verdict"}, tests: []string{"suites/reading", "suites/record"}},
 	"suites/text": {
 		ours:  append([]string{"features", "suites/defect", "suites/part", "suites/rule", "suites/stimulus", "suites/reading", "suites/recording"}, examining...),
 		tests: []string{"suites/..."},
@@ -125,6 +126,7 @@ var layers = map[string]layer{
 	"suites/acd":       {ours: append([]string{"suites/acd/...", "suites/acp/environment"}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/cap":       {ours: append([]string{"suites/cap/..."}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/chp":       {ours: append([]string{"suites/chp/...", "suites/rule"}, examining...), tests: []string{"suites/...", "features"}},
+	"suites/mcp":       {ours: []string{"suites/text"}, tests: []string{"reports", "suites/...", "reference/mcphost"}},
 	"suites/suitetest": {ours: []string{"reports", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/inproc", "suites/jsonvalue", "suites/live"}, tests: []string{"suites/...", "reference/..."}},
 
 	"suites/cap/act":     {ours: append([]string{"schemas", "suites/cap/history", "suites/driver", "suites/fake", "suites/instance"}, engine...)},
@@ -257,6 +259,7 @@ var layers = map[string]layer{
 	},
 	"cmd/capconform/internal/cli": {ours: []string{"cmd/capconform/internal/...", "reference/...", "reports/...", "schemas", "spec", "suites/..."}},
 	"cmd/hostile":                 {ours: []string{"reference/hostile"}},
+	"cmd/mcphost":                 {ours: []string{"reference/mcphost"}},
 	"interop/corpus":              {ours: []string{"schemas", "suites/instance"}},
 	"release":                     {}, // a separate module
 }

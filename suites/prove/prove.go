@@ -4,6 +4,7 @@
 package prove
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/text"
@@ -62,16 +64,28 @@ func (r *Result) OK() bool {
 // maxExamples is the number of edits that a result names for each requirement.
 const maxExamples = 5
 
-// Record edits the answers of a record. The record is in memory; its run must have been conformant.
+// Record edits the answers of a record, and applies the defects of the text to it. The record is in memory; its run must
+// have been conformant.
 func Record(ctx context.Context, s *suites.Suite, t *text.Text, stored *record.Record) (*Result, error) {
-	before, err := statuses(ctx, s, stored)
+	return proved(ctx, s, t, stored, true)
+}
+
+// Defects is Record without edits.
+func Defects(ctx context.Context, s *suites.Suite, t *text.Text, stored *record.Record) (*Result, error) {
+	return proved(ctx, s, t, stored, false)
+}
+
+func proved(ctx context.Context, s *suites.Suite, t *text.Text, stored *record.Record, editing bool) (*Result, error) {
+	first, err := judged(ctx, s, stored)
 	if err != nil {
 		return nil, err
 	}
+	before := statusesOf(first)
 	r := &Result{Suite: s.Name, TextDigest: t.Digest, Defects: []Row{}, Unread: []string{}, Uncovered: []string{}}
 	for _, q := range s.Catalogue.Requirements {
 		r.Requirements = append(r.Requirements, Requirement{
-			ID: q.ID, Level: string(q.Level), Binding: q.Level.Binding(), Excluded: q.Excluded, Examples: []string{},
+			ID: q.ID, Level: string(q.Level), Binding: q.Level.Binding(), Examples: []string{},
+			Excluded: cmp.Or(q.Excluded, unobliged(first, q)),
 		})
 		if q.Testable() && q.Level.Binding() && before[q.ID] == reports.Failed {
 			return nil, fmt.Errorf("the host breaks %s: prove needs a conforming host", q.ID)
@@ -86,13 +100,39 @@ func Record(ctx context.Context, s *suites.Suite, t *text.Text, stored *record.R
 			entries = append(entries, e)
 		}
 	}
-	all := edits(entries)
+	var all []edit
+	if editing {
+		all = edits(entries)
+	}
 	after, err := judgeAll(ctx, s, stored, all)
 	if err != nil {
 		return nil, err
 	}
 	r.take(all, before, after)
+	return r, r.apply(ctx, s, t, stored, entries, before)
+}
+
+// unobliged returns why a requirement that can be observed does not oblige this host, "" if it does.
+func unobliged(report *reports.Report, of spec.Requirement) string {
+	for _, s := range report.Suites {
+		for _, q := range s.Requirements {
+			if of.Testable() && q.ID == of.ID && q.Status == reports.NotApplicable &&
+				!strings.HasPrefix(q.Reason, reports.NotObserved) {
+				return q.Reason
+			}
+		}
+	}
+	return ""
+}
+
+// apply applies the defects of the text to a record.
+func (r *Result) apply(ctx context.Context, s *suites.Suite, t *text.Text, stored *record.Record, entries []record.Entry,
+	before map[string]reports.Status,
+) error {
 	for _, d := range t.Defects() {
+		if slices.ContainsFunc(r.Requirements, func(q Requirement) bool { return q.ID == d.Breaks && q.Excluded != "" }) {
+			continue // the requirement does not oblige this host
+		}
 		row := Row{Defect: d.Name, Breaks: d.Breaks, Others: []string{}}
 		edited, err := t.EditRecord(d, entries)
 		switch {
@@ -103,13 +143,13 @@ func Record(ctx context.Context, s *suites.Suite, t *text.Text, stored *record.R
 		default:
 			now, err := statuses(ctx, s, stored.With(edited))
 			if err != nil {
-				return nil, err
+				return err
 			}
 			r.note(&row, before, now)
 		}
 		r.Defects = append(r.Defects, row)
 	}
-	return r, nil
+	return nil
 }
 
 // Note adds what a report shows of a defect that was applied to the target.
@@ -194,11 +234,19 @@ func judgeAll(
 	return found, errors.Join(append(errs, context.Cause(ctx))...)
 }
 
-// statuses judges a record.
-func statuses(ctx context.Context, s *suites.Suite, stored *record.Record) (map[string]reports.Status, error) {
+// judged judges a record.
+func judged(ctx context.Context, s *suites.Suite, stored *record.Record) (*reports.Report, error) {
 	report, err := suites.Judge(ctx, []*suites.Suite{s}, stored, suites.Options{Explicit: true, Concurrency: 1})
 	if err != nil {
 		return nil, fmt.Errorf("prove: %w", err)
+	}
+	return report, nil
+}
+
+func statuses(ctx context.Context, s *suites.Suite, stored *record.Record) (map[string]reports.Status, error) {
+	report, err := judged(ctx, s, stored)
+	if err != nil {
+		return nil, err
 	}
 	return statusesOf(report), nil
 }

@@ -342,16 +342,21 @@ func (e *evaluation) conclude() verdict.Verdict {
 // unperformed returns the reason why the stimulus of the rule was not performed, or not answered.
 func (e *evaluation) unperformed() error { return e.view.unseen(Need{Stimulus: e.rule.Stimulus.Value}) }
 
-// unseen returns the reason why nothing was judged.
-func (e *evaluation) unseen() error {
-	need := Need{Needs: e.rule.Needs.Value, Stimulus: e.rule.Stimulus.Value, NotObserved: e.rule.NotObserved.Value}
-	if kind := e.program.sources[0].kind; kind != nil {
-		need.Kind = kind.name
-	}
-	need.Otherwise = parameter.ReplaceAllStringFunc(e.rule.Otherwise.Value, func(name string) string {
+// inWords returns a text with the words of the sentence in place of their names.
+func (e *evaluation) inWords(t text) string {
+	return parameter.ReplaceAllStringFunc(t.Value, func(name string) string {
 		word, _ := e.vars[strings.Trim(name, "{}")].(string)
 		return word
 	})
+}
+
+// unseen returns the reason why nothing was judged.
+func (e *evaluation) unseen() error {
+	need := Need{Needs: e.rule.Needs.Value, Stimulus: e.rule.Stimulus.Value}
+	if kind := e.program.sources[0].kind; kind != nil {
+		need.Kind = kind.name
+	}
+	need.Otherwise, need.NotObserved = e.inWords(e.rule.Otherwise), e.inWords(e.rule.NotObserved)
 	if err := e.view.unseen(need); err != nil {
 		return err
 	}

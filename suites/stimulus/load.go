@@ -30,6 +30,8 @@ type Stimulus struct {
 	Name string
 	// Otherwise is the reason why nothing was sent, if there was nothing to send.
 	Otherwise string
+	// NotObserved is the event that nobody causes if there was nothing to send: what needs it does not apply then.
+	NotObserved string
 
 	loops        []loop
 	condition    *rule.Expression
@@ -75,7 +77,7 @@ const (
 
 var (
 	keys = []string{"stimulus", "for", "if", "call", "params", "send", "quiet", "about", "steps", "concurrently", "times",
-		"otherwise"}
+		"otherwise", "not_observed"}
 	stepKeys = []string{"call", "params", "send", "quiet", "about", "as"}
 
 	nameForm     = regexp.MustCompile(`^[a-z][a-z0-9-]{0,63}$`)
@@ -113,7 +115,8 @@ type loader struct {
 
 func (l *loader) stimulus(item *yaml.Node, scope *rule.Scope) *Stimulus {
 	m := l.Members(item, keys)
-	s := &Stimulus{Name: l.Text(m["stimulus"]).Value, Otherwise: l.Text(m["otherwise"]).Value}
+	s := &Stimulus{Name: l.Text(m["stimulus"]).Value, Otherwise: l.Text(m["otherwise"]).Value,
+		NotObserved: l.Text(m["not_observed"]).Value}
 	if !nameForm.MatchString(s.Name) {
 		l.Fail(item, "a stimulus needs a name of lower-case letters, digits and hyphens")
 	}

@@ -43,6 +43,10 @@ func (s *Stimulus) Perform(ctx context.Context, by Performer) error {
 		return err
 	}
 	switch {
+	case p.calls == 0 && p.refused != nil && s.NotObserved != "":
+		return verdict.NotObserved("%s; %s", s.NotObserved, p.refused)
+	case p.calls == 0 && s.NotObserved != "":
+		return verdict.NotObserved("%s", s.NotObserved)
 	case p.calls == 0 && p.refused != nil:
 		return p.refused
 	case p.calls == 0 && s.Otherwise != "":
@@ -86,7 +90,7 @@ func (p *performance) loop(at int, vars map[string]any) error {
 		return nil
 	}
 	if p.stimulus.condition != nil {
-		holds, err := p.stimulus.condition.Eval(p.by.View(), vars)
+		holds, err := p.stimulus.condition.Eval(p.by.View(), with(vars, index, p.calls))
 		if err != nil || holds != true {
 			return err
 		}

@@ -21,8 +21,12 @@ type examination struct {
 	text    *Text
 	subject *suites.Subject
 	profile suites.Profile
+	gate    *live.Gate
 	// messages reports whether the transport carries whole messages.
 	messages bool
+	hears    bool // the transport keeps what the target sends on its own
+
+	offering sync.Mutex // of the capabilities of the profile
 
 	sent    atomic.Int64 // bytes
 	viewing sync.Mutex
@@ -32,7 +36,9 @@ type examination struct {
 
 // examine calls the probe: it returns an error only if the target does not answer.
 func (t *Text) examine(ctx context.Context, subject *suites.Subject, gate *live.Gate) (*examination, error) {
-	e := &examination{history: newHistory(), text: t, subject: subject, messages: gate.Info().Messages}
+	e := &examination{history: newHistory(), text: t, subject: subject, gate: gate, messages: gate.Info().Messages,
+		hears: gate.Info().Hears}
+	e.binding = gate.Info().Binding
 	e.profile = suites.Profile{Actors: []string{t.Actor}, Shown: []string{t.Actor}}
 	if len(subject.Actors) > 0 {
 		e.profile.Actors = subject.Actors
@@ -42,12 +48,15 @@ func (t *Text) examine(ctx context.Context, subject *suites.Subject, gate *live.
 		return nil, lost
 	}
 	for _, op := range t.Operations {
-		if op.Reads {
+		if op.Reads || op.ID != "" {
 			continue
 		}
 		// The text does not say that the operation only reads, so only the user can admit it.
 		gate.Offer(live.Candidate{ID: op.Name, Members: object{"readOnly": false}})
-		e.profile.Capabilities = append(e.profile.Capabilities, op.Name)
+		e.addCapability(op.Name)
+	}
+	if err := e.begin(ctx); err != nil {
+		return nil, err
 	}
 	return e, nil
 }
@@ -70,12 +79,17 @@ func (e *examination) View() *rule.View {
 // unseen returns the reason why a rule was judged on nothing.
 func (e *examination) unseen(n rule.Need) error {
 	if n.Stimulus != "" {
-		return e.Conclusion(n.Stimulus)
+		if err := e.Conclusion(n.Stimulus); err != nil || n.NotObserved == "" {
+			return err
+		}
 	}
 	for _, c := range e.all() {
 		if c.Lost != nil && !e.unanswered(c) {
 			return c.Lost
 		}
+	}
+	if n.NotObserved != "" {
+		return verdict.NotObserved("%s", n.NotObserved)
 	}
 	for _, s := range e.text.stimuli {
 		if err := e.Conclusion(s.Name); err != nil {
@@ -93,6 +107,11 @@ func (e *examination) Condition(kind, name string) error {
 		}
 		return verdict.NotObserved("a restart; the target file names no command under restart")
 	}
+	for _, c := range e.text.When {
+		if kind == "when" && c.Name == name {
+			return e.holds(c)
+		}
+	}
 	return fmt.Errorf("text: the tag @%s:%s has no meaning in a suite of one's own", kind, name)
 }
 
@@ -108,7 +127,11 @@ func (e *examination) Control(ctx context.Context, session driver.Session) error
 }
 
 // Profile implements suites.Examination.
-func (e *examination) Profile() suites.Profile { return e.profile }
+func (e *examination) Profile() suites.Profile {
+	profile := e.profile
+	profile.Capabilities = e.capabilities()
+	return profile
+}
 
 // PerformAll implements suites.Provoker.
 func (e *examination) PerformAll(ctx context.Context, sc *suites.Scenario) {

@@ -139,16 +139,17 @@ func (c *featureCheck) scenario(s *messages.Pickle) {
 			check = spec.Document
 		}
 	}
+	known := append(c.conditionTags(), tags...)
 	for _, tag := range s.Tags {
 		id := strings.TrimPrefix(tag.Name, "@")
 		todo = todo || tag.Name == Todo
-		switch r, known := c.catalogue.Lookup(id); {
-		case slices.Contains(tags, tag.Name):
+		switch r, exists := c.catalogue.Lookup(id); {
+		case slices.Contains(known, tag.Name):
 			continue
 		case strings.ToUpper(id) != id || !strings.Contains(id, "-"):
-			c.fail(tag.AstNodeId, "the tag %s has no meaning in a suite of one's own%s", tag.Name, part.Meant(tag.Name, tags))
+			c.fail(tag.AstNodeId, "the tag %s has no meaning in a suite of one's own%s", tag.Name, part.Meant(tag.Name, known))
 			continue
-		case !known:
+		case !exists:
 			c.fail(tag.AstNodeId, "there is no requirement %s%s", id, part.Meant(id, c.requirements()))
 		case r.Check == spec.Excluded || r.Check == spec.None:
 			c.fail(tag.AstNodeId, "%s is not examined: its check is %s", id, r.Check)

@@ -43,6 +43,7 @@ type history struct {
 	numbers  map[string]int
 	controls map[record.Tick]bool
 	size     int
+	binding  string                         // how the target is reached, as reports print it
 	firsts   map[string]map[string]*subject // see repeats
 }
 
@@ -58,8 +59,8 @@ func (h *history) Add(e record.Entry) {
 	defer h.Unlock()
 	h.size++
 	h.firsts = map[string]map[string]*subject{}
-	if h.Conclude(e) {
-		return
+	if h.Conclude(e) || e.Outcome == record.NotSent && e.Error != nil && e.Error.Kind == record.Missing {
+		return // the policy did not admit the call, so there is none
 	}
 	c := &call{Observed: reading.Observe(e), Operation: e.Operation, Status: e.Status, Outcome: outcomes[e.Outcome]}
 	if of, is := c.Link(record.ControlOf); is {
@@ -134,10 +135,31 @@ func (h *history) outcome(c *call) string {
 
 // at returns the value at a path such as result.items, nil if there is none.
 func (c *call) at(path string) any {
-	value := c.Result
+	return valueAt(c.Result, path)
+}
+
+// valueAt returns the value at a path such as result.items in a result, nil if there is none.
+func valueAt(result any, path string) any {
+	value := result
 	for _, name := range strings.Split(path, ".")[1:] {
 		members, _ := value.(object)
 		value = members[name]
 	}
 	return value
+}
+
+// listAt returns the list at a path in a result, or with a path such as result.items[].part, the parts of its elements.
+func listAt(result any, path string) []any {
+	path, member, through := strings.Cut(path, "[]")
+	list, _ := valueAt(result, path).([]any)
+	if !through {
+		return list
+	}
+	var all []any
+	for _, one := range list {
+		if value := valueAt(one, member); value != nil {
+			all = append(all, value)
+		}
+	}
+	return all
 }

@@ -84,7 +84,7 @@ func (p *protocol) vocabulary(functions []rule.Function) *rule.Vocabulary {
 	kinds := []*rule.Kind{newKind("call", (*history).everyCall), newKind("object", every)}
 	ofRun := []*rule.Member{rule.Many("calls", "call", func(h *history) rule.List[*subject] {
 		return rule.List[*subject]{Elements: h.everyCall()}
-	})}
+	}), rule.Text("binding", func(h *history) string { return h.binding })}
 	for _, k := range p.Kinds {
 		kinds = append(kinds, newKind(k.Name, func(h *history) []*subject { return h.of(k) }))
 		ofRun = append(ofRun, rule.Many(k.Name+"s", k.Name, func(h *history) rule.List[*subject] {
@@ -145,8 +145,7 @@ func (c *call) make(in *history, k kind) []*subject {
 		return []*subject{{c, in, k.Name, "", -1, c.Result, c.Entry}}
 	}
 	var all []*subject
-	list, _ := c.at(k.Each).([]any)
-	for i, value := range list {
+	for i, value := range listAt(c.Result, k.Each) {
 		all = append(all, &subject{c, in, k.Name, k.Each, i, value, c.elementTick(k.Each, i)})
 	}
 	return all

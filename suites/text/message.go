@@ -38,7 +38,7 @@ func (t *Text) probe() driver.Operation {
 	if t.Probe == t.carrier() {
 		return driver.Operation{Name: t.Probe, Body: []byte(probeMessage), Message: true}
 	}
-	return driver.Operation{Name: t.Probe, List: true}
+	return driver.Operation{Name: t.Probe, List: true, Method: t.Methods}
 }
 
 // messageUse returns what a message does: nothing, if each method in it is unknown or reads. Another method needs the same

@@ -64,7 +64,12 @@ func (p *performer) Call(ctx context.Context, c stimulus.Call) (any, error) {
 
 // one makes one call. The error is the reason why the policy did not admit it.
 func (p *performer) one(ctx context.Context, c stimulus.Call, links []record.Link) (*call, error) {
-	op := driver.Operation{Name: c.Operation, Params: jsonvalue.Encode(c.Params)}
+	if p.text.operation(c.Operation).Heard && !p.hears {
+		return nil, verdict.NotObserved("what the target sends on its own; this transport does not show it")
+	}
+	p.copies(p.text.operation(c.Operation), c.Params)
+	op := driver.Operation{Name: c.Operation, Params: jsonvalue.Encode(c.Params), Method: p.text.Methods,
+		Heard: p.text.operation(c.Operation).Heard}
 	if c.Message != nil {
 		if !p.messages {
 			return nil, verdict.NotObserved("a message as it is; this transport sends calls only")
@@ -80,6 +85,7 @@ func (p *performer) one(ctx context.Context, c stimulus.Call, links []record.Lin
 		return nil, refused
 	}
 	if made := reading.ObjectAt[*call](&p.Reading, entry.Begun); made != nil {
+		p.offer(c.Operation, made.Result)
 		return made, nil
 	}
 	return &call{Observed: reading.Observe(entry), Operation: c.Operation}, nil
@@ -96,6 +102,8 @@ const (
 //
 //	valid(SCHEMA)       a value that the schema accepts; SCHEMA is a name in schemas/, or a schema
 //	invalid(SCHEMA)     values that each break one keyword: a list of {value, keyword, place}
+//	samples(SCHEMA)     a list of one value that the schema accepts, empty if none can be made
+//	filled(NAMES, VALUE) an object with members of these names that have the value
 //	unknown(LIST)       a text that is not in a list
 //	unique(PREFIX)      a text that nobody used before
 //	repeat(TEXT, N)     a text N times
@@ -109,6 +117,20 @@ func (t *Text) generators() []rule.Function {
 			return schemas.ReadValue(sample.Text)
 		}),
 		rule.FunctionOf("invalid", func(of any) any { return t.invalid(of) }),
+		rule.FunctionOf("samples", func(of any) any {
+			_, sample, err := t.sample(of)
+			if err != nil {
+				return []any{}
+			}
+			return []any{schemas.ReadValue(sample.Text)}
+		}),
+		rule.FunctionOfTwo("filled", func(names []any, value any) any {
+			all := object{}
+			for _, name := range names {
+				all[fmt.Sprint(name)] = value
+			}
+			return all
+		}),
 		rule.FunctionOf("unknown", func(of any) any {
 			known, _ := of.([]any)
 			for {

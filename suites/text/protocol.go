@@ -21,6 +21,9 @@ type protocol struct {
 	Operations []operation
 	Kinds      []kind
 	Documents  []documentForm
+	Methods    bool     // the operations are methods of the peer itself; over MCP, they are not tools
+	Begin      []string // the operations that are called before anything is planned
+	When       []condition
 }
 
 // documentForm names the files that are answers of an operation: their rules are those of the operation's kinds.
@@ -41,9 +44,13 @@ type operation struct {
 	Reads  bool // it changes nothing, so that it needs no permission
 	// Message: it carries whole messages, which stimuli send. What a message calls decides whether it needs permission.
 	Message bool
+	Heard   bool // its result is what the target sent on its own; nothing is sent
 	// Cursor and Param page the results: the path of the cursor in a result, and the member of the params that
 	// requests the next page.
 	Cursor, Param string
+	// ID and Listed: a call runs what the member ID of its params names, an element of the kind Listed. "" if the call
+	// runs the operation alone.
+	ID, Listed string
 }
 
 // kind is a kind of objects that rules can be about: the calls of an operation, or the elements of a list in
@@ -55,15 +62,16 @@ type kind struct {
 }
 
 var (
-	protocolKeys  = []string{"suite", "actor", "probe", "operations", "kinds", "pages", "documents"}
-	operationKeys = []string{"http", "query", "params", "result", "error", "reads", "message"}
+	protocolKeys = []string{"suite", "actor", "probe", "methods", "begin", "when", "operations", "kinds", "pages",
+		"documents"}
+	operationKeys = []string{"http", "query", "params", "result", "error", "reads", "message", "heard", "invokes"}
 	kindKeys      = []string{"of", "each"}
 	pageKeys      = []string{"cursor", "param"}
 
 	suiteName     = regexp.MustCompile(`^[a-z]{2,16}$`)
 	operationName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]{0,127}$`)
 	kindName      = regexp.MustCompile(`^[a-z][a-z_]{0,63}$`)
-	memberPath    = regexp.MustCompile(`^result(\.[A-Za-z_][A-Za-z0-9_]*)*$`)
+	memberPath    = regexp.MustCompile(`^result(\.[A-Za-z_][A-Za-z0-9_]*)*(\[\](\.[A-Za-z_][A-Za-z0-9_]*)+)?$`)
 	methods       = []string{
 		http.MethodGet,
 		http.MethodHead,
@@ -96,6 +104,10 @@ func readProtocol(name string, data []byte) (*protocol, error) {
 	r.each(members["kinds"], r.kind)
 	r.each(members["pages"], r.page)
 	r.each(members["documents"], r.document)
+	r.each(members["when"], r.condition)
+	p.Methods = file.Flag(members["methods"])
+	r.begin(members["begin"])
+	r.invocations(members["operations"])
 	r.probe(root, members["probe"])
 	return p, file.Err()
 }
@@ -146,6 +158,9 @@ func (r protocolReader) operation(key, value *yaml.Node) {
 		op.Params, op.Result, op.Error = r.Text(m["params"]).Value, r.Text(m["result"]).Value, r.Text(m["error"]).Value
 		op.Reads = r.Flag(m["reads"])
 		r.message(m, &op)
+		if op.Heard = r.Flag(m["heard"]); op.Heard {
+			op.Reads = true
+		}
 		if m["http"] != nil {
 			r.route(m["http"], &op)
 		}
@@ -244,7 +259,7 @@ func (r protocolReader) probe(root, n *yaml.Node) {
 		return
 	}
 	for _, op := range r.Operations {
-		if op.Reads {
+		if op.Reads && !op.Heard {
 			r.Probe = op.Name
 			return
 		}
@@ -294,6 +309,14 @@ func (p *protocol) operations() []string {
 // called returns the names of the operations that are called by their names: all but the one that carries messages.
 func (p *protocol) called() []string {
 	return slices.DeleteFunc(p.operations(), func(name string) bool { return name == p.carrier() })
+}
+
+// tools returns the names of the operations that may be tools of an MCP server.
+func (p *protocol) tools() []string {
+	if p.Methods {
+		return nil
+	}
+	return p.called()
 }
 
 // reading returns the names of the operations that read, without the one that carries messages.

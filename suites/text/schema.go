@@ -87,11 +87,22 @@ func (s *shape) below(path string) object {
 	if path == "" {
 		return at
 	}
+	path, member, through := strings.Cut(path, "[]")
+	at = s.inside(at, path)
+	at = s.resolve(at["items"])
+	if through {
+		return s.inside(at, member)
+	}
+	return at
+}
+
+// inside returns the schema of the value at a path such as result.zones in an object.
+func (s *shape) inside(at object, path string) object {
 	for _, name := range strings.Split(path, ".")[1:] {
 		properties, _ := at["properties"].(object)
 		at = s.resolve(properties[name])
 	}
-	return s.resolve(at["items"])
+	return at
 }
 
 // resolve follows references within the document.

@@ -26,6 +26,11 @@ func TestSchemasAcceptTheParts(t *testing.T) {
 			parts[path] = name
 		}
 	}
+	mcp, err := filepath.Glob("../mcp/*/[prsd]*.yaml")
+	require.NoError(t, err)
+	for _, path := range mcp {
+		parts[path] = strings.TrimSuffix(filepath.Base(path), ".yaml")
+	}
 	own, err := filepath.Glob("../*/rules/*.yaml")
 	require.NoError(t, err)
 	for _, path := range own {

@@ -54,6 +54,7 @@ type Text struct {
 	ownRules   int
 	sentences  []verdict.Sentence[*examination]
 	stimuli    []*stimulus.Stimulus
+	conditions map[string]*rule.Expression // by name
 	defects    []*defect.Defect
 }
 
@@ -110,7 +111,7 @@ func (t *Text) load(f *folder) (*Text, error) {
 	for _, name := range f.in("features") {
 		t.features = append(t.features, features.File{Name: path.Join(t.Name, path.Base(name)), Text: f.files[name]})
 	}
-	t.vocabulary = t.protocol.vocabulary(t.functions())
+	t.vocabulary = t.protocol.vocabulary(slices.Concat(t.functions(), t.ofValues()))
 	broken := false // the sentences are not known
 	if t.rules, err = rule.Load(f.place("rules.yaml"), f.files["rules.yaml"], t.vocabulary); err == nil {
 		err = t.rules.Check()
@@ -119,6 +120,7 @@ func (t *Text) load(f *folder) (*Text, error) {
 	}
 	note(err)
 	note(t.loadStimuli(f))
+	note(t.loadConditions())
 	note(t.loadDefects(f))
 	if broken || t.catalogue == nil {
 		return nil, errors.Join(errs...)
@@ -190,7 +192,7 @@ func (t *Text) requirements() []string {
 // Definition returns the definition of the suite.
 func (t *Text) Definition() suites.Definition {
 	return suites.Definition{
-		Name: t.Name, Operations: t.called(), Routes: t.routes(), Uses: t.uses(),
+		Name: t.Name, Operations: t.tools(), Routes: t.routes(), Uses: t.uses(),
 		Source: &suites.Source{Catalogue: t.catalogue, Features: t.features, Place: t.Dir, Digest: t.Digest, Defects: t.known()},
 		Probes: []driver.Operation{t.probe()},
 		Examine: func(ctx context.Context, subject *suites.Subject, gate *live.Gate) (suites.Examination, error) {
@@ -217,7 +219,7 @@ func (t *Text) uses() map[string]func(driver.Operation) live.Use {
 	all := map[string]func(driver.Operation) live.Use{}
 	for _, op := range t.Operations {
 		if !op.Reads {
-			all[op.Name] = func(driver.Operation) live.Use { return live.Use{Invokes: true, ID: op.Name} }
+			all[op.Name] = op.use
 		}
 		if op.Message {
 			all[op.Name] = func(sent driver.Operation) live.Use { return messageUse(sent.Body, t.reading()) }

@@ -44,7 +44,7 @@ func (c *command) Open(ctx context.Context) (driver.Session, error) {
 	until := time.Now().Add(c.config.Deadlines.WithDefaults().Handshake)
 	bounded, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	session, err := mcpdriver.OnPeer(bounded, peer, c.options)
+	session, err := mcpdriver.OnPeer(bounded, peer, c.options.Restarting(c.config))
 	c.mcp.Store(err == nil)
 	switch {
 	case err == nil:

@@ -38,6 +38,8 @@ type Config struct {
 	// Serve answers a request of the peer with a result. If Serve or its result is nil, nothing is
 	// offered, and the peer gets -32601.
 	Serve func(method string) json.RawMessage
+	// Heard keeps what the peer sends besides answers; nil keeps nothing.
+	Heard *driver.Hearing
 	// Ended is called once, after the reading has ended and before the calls in progress fail. It
 	// returns their error.
 	Ended func(End) *driver.CallError

@@ -176,8 +176,12 @@ func (c *Conn) take(line []byte, last bool) {
 	switch {
 	case m.Defect == "" && m.IsRequest():
 		c.count(len(line))
+		c.config.Heard.Add("request", "", line)
 		c.serve(m)
-	case m.Defect == "" && m.IsNotification(), c.answersAbandoned(m):
+	case m.Defect == "" && m.IsNotification():
+		c.count(len(line))
+		c.config.Heard.Add("notification", "", line)
+	case c.answersAbandoned(m):
 		c.count(len(line))
 	case m.Method == nil && !looksLikeReply(m, text):
 		c.addNoise(line)
@@ -335,6 +339,7 @@ func (c *Conn) keepPartial(line []byte) {
 
 // addNoise counts a line that is not a message, and keeps the first one.
 func (c *Conn) addNoise(line []byte) {
+	c.config.Heard.Add("noise", "", line)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.unsolicited += int64(max(len(line), minLineCost))
@@ -345,6 +350,7 @@ func (c *Conn) addNoise(line []byte) {
 }
 
 func (c *Conn) warn(what string, line []byte) {
+	c.config.Heard.Add("other", "", line)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.unsolicited += int64(max(len(line), minLineCost))

@@ -72,13 +72,13 @@ func initialize(ctx context.Context, w wire, options Options) (driver.Session, e
 	if err := w.Notify(ctx, "notifications/initialized", nil); err != nil {
 		return nil, unreachable(err)
 	}
-	return begin(ctx, w, peer, options)
+	return begin(ctx, w, peer, options, answer)
 }
 
 // begin makes a session with a server whose version is known, and lists the tools of the server.
-func begin(ctx context.Context, w wire, peer initialized, options Options) (driver.Session, error) {
+func begin(ctx context.Context, w wire, peer initialized, options Options, answer driver.Answer) (driver.Session, error) {
 	w.Listen()
-	s := &session{wire: w, peer: peer, tools: []string{}, bindings: options.Bindings}
+	s := &session{wire: w, peer: peer, tools: []string{}, bindings: options.Bindings, handshake: answer, connect: options.connect}
 	if _, has := peer.Capabilities["tools"]; has {
 		if err := s.list(ctx); err != nil {
 			return nil, unreachable(err)

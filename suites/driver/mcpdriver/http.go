@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -32,6 +33,7 @@ type overHTTP struct {
 	end    context.CancelFunc
 	once   sync.Once
 	stale  atomic.Bool
+	heard  *driver.Hearing
 
 	mu      sync.Mutex     // guards the end of life
 	running sync.WaitGroup // what runs concurrently with the calls
@@ -47,7 +49,8 @@ func connectHTTP(ctx context.Context, config httpdriver.Config) (wire, error) {
 	}
 	config.Limits = config.Limits.WithDefaults()
 	life, end := context.WithCancel(context.Background())
-	return &overHTTP{httpSession: httpSession{client: client}, config: config, life: life, end: end}, nil
+	return &overHTTP{httpSession: httpSession{client: client}, config: config, life: life, end: end,
+		heard: &driver.Hearing{}}, nil
 }
 
 // Name implements wire.
@@ -156,6 +159,9 @@ type call struct {
 	op      driver.Operation
 	request httpdriver.Request
 }
+
+// stream names the stream of the answer.
+func (c call) stream() string { return strconv.FormatInt(c.id, 10) }
 
 // reply is the result of a request.
 type reply struct {
@@ -286,7 +292,9 @@ func (h *overHTTP) search(ctx context.Context, c call, stream *events) (driver.A
 		case err != nil:
 			return driver.Answer{}, e.data, err
 		case m.Defect == "" && m.IsNotification():
+			h.heard.Add("notification", c.stream(), e.data)
 		case m.Defect == "" && m.IsRequest() && (m.IDDefect(c.id) != "" || m.MethodName() != c.op.Name):
+			h.heard.Add("request", c.stream(), e.data)
 			if err := h.serve(ctx, m); err != nil {
 				return driver.Answer{}, e.data, err
 			}

@@ -64,7 +64,18 @@ func (h *overHTTP) answerAll(stream *events) {
 			return
 		}
 		m, err := jsonrpc.Read(e.data)
-		if e.name != "" && e.name != "message" || err != nil || m.Defect != "" || !m.IsRequest() {
+		if e.name != "" && e.name != "message" || err != nil {
+			continue
+		}
+		form := "other"
+		switch {
+		case m.Defect == "" && m.IsRequest():
+			form = "request"
+		case m.Defect == "" && m.IsNotification():
+			form = "notification"
+		}
+		h.heard.Add(form, "get", e.data)
+		if form != "request" {
 			continue
 		}
 		ctx, cancel := context.WithTimeout(h.life, noticeTime)

@@ -15,24 +15,17 @@ import (
 func NewStdio(config stdiodriver.Config, options Options) driver.Driver {
 	return &server{
 		target:   driver.Target{Driver: "mcp", Address: config.Address()},
-		deadline: config.Deadlines, options: options,
-		connect: func(ctx context.Context) (wire, error) {
-			peer, err := stdiodriver.Start(ctx, config, Wire())
-			if err != nil {
-				return nil, err
-			}
-			return onPeer{peer}, nil
-		},
+		deadline: config.Deadlines, options: options.Restarting(config),
 	}
 }
 
 // NewHTTP returns a driver for a server at a URL, which is used unchanged.
 func NewHTTP(config httpdriver.Config, options Options) driver.Driver {
 	target := httpdriver.New(config).Target()
+	options.connect = func(ctx context.Context) (wire, error) { return connectHTTP(ctx, config) }
 	return &server{
 		target:   driver.Target{Driver: "mcp", Address: target.Address},
 		deadline: config.Deadlines, options: options,
-		connect: func(ctx context.Context) (wire, error) { return connectHTTP(ctx, config) },
 	}
 }
 
@@ -55,7 +48,6 @@ type server struct {
 	target   driver.Target
 	deadline driver.Deadlines
 	options  Options
-	connect  func(context.Context) (wire, error)
 }
 
 // Target implements driver.Driver.
@@ -68,7 +60,7 @@ func (s *server) Open(ctx context.Context) (driver.Session, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.deadline.WithDefaults().Handshake)
 	defer cancel()
-	w, err := s.connect(ctx)
+	w, err := s.options.connect(ctx)
 	if err != nil {
 		return nil, err
 	}

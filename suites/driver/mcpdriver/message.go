@@ -15,6 +15,11 @@ import (
 // Messages implements wire.
 func (h *overHTTP) Messages() bool { return true }
 
+// Heard implements wire.
+func (h *overHTTP) Heard(op driver.Operation) (driver.Answer, error) {
+	return h.heard.Answer(op, h.client.Secrets())
+}
+
 // Message implements wire.
 func (h *overHTTP) Message(ctx context.Context, op driver.Operation) (driver.Answer, error) {
 	ctx, cancel := h.config.Deadlines.ForCall(ctx)
@@ -74,7 +79,9 @@ func (h *overHTTP) messageIn(ctx context.Context, stream *events) ([]byte, *driv
 		m, _ := jsonrpc.Read(e.data)
 		switch {
 		case m.Defect == "" && m.IsNotification():
+			h.heard.Add("notification", "message", e.data)
 		case m.Defect == "" && m.IsRequest():
+			h.heard.Add("request", "message", e.data)
 			if h.serve(ctx, m) != nil {
 				return nil, &driver.CallError{Kind: driver.ErrClosed, Detail: "a request of the server could not be answered"}
 			}

@@ -141,7 +141,7 @@ func discover(ctx context.Context, w wire, options Options) (driver.Session, err
 	}
 	peer := initialized{ProtocolVersion: ModernVersion, Capabilities: result.Capabilities}
 	_ = json.Unmarshal(result.Meta[metaPrefix+"serverInfo"], &peer.ServerInfo) // without it, the server has no name
-	return begin(ctx, m, peer, options)
+	return begin(ctx, m, peer, options, answer)
 }
 
 // supportedIn returns the versions in the data of an UnsupportedProtocolVersionError.

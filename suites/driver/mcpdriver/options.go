@@ -2,8 +2,11 @@ package mcpdriver
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"strings"
+
+	"github.com/capconform/capconform/suites/driver/stdiodriver"
 )
 
 // Version is the requested revision of the protocol, of those with a handshake.
@@ -30,6 +33,20 @@ type Options struct {
 	Operations []string // the names of operations that Auto looks for among the tools
 	Version    string   // the only revision to speak, one of Versions; empty: what the server speaks
 	Bindings   Bindings // operations that tools of other names or shapes carry
+
+	connect func(context.Context) (wire, error) // makes a further connection; nil if none can be made
+}
+
+// Restarting returns the options with which a session can start the child once more, for a second handshake.
+func (o Options) Restarting(config stdiodriver.Config) Options {
+	o.connect = func(ctx context.Context) (wire, error) {
+		peer, err := stdiodriver.Start(ctx, config, Wire())
+		if err != nil {
+			return nil, err
+		}
+		return onPeer{peer}, nil
+	}
+	return o
 }
 
 // ErrNoMCP reports that a target answers, but without a valid initialize result.

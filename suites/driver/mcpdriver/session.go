@@ -22,6 +22,8 @@ type session struct {
 	operations bool
 	bindings   Bindings
 	warnings   []string
+	handshake  driver.Answer                       // the answer that began the session
+	connect    func(context.Context) (wire, error) // see Options
 }
 
 // Info implements driver.Session.
@@ -39,6 +41,7 @@ func (s *session) Info() driver.Info {
 		Operations: slices.Clone(s.tools),
 		Mapped:     s.mapped(),
 		Messages:   s.wire.Messages(),
+		Hears:      true,
 		Noise:      s.wire.Noise(),
 		Warnings:   slices.Concat(s.warnings, s.wire.Warnings()),
 	}
@@ -66,7 +69,13 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 		}
 		return jsonrpc.Within(s.wire.Limits(), op, answer)
 	}
-	if strings.Contains(op.Name, "/") {
+	if op.Heard {
+		return s.wire.Heard(op)
+	}
+	if op.Method && op.Name == initializeMethod {
+		return s.initialize(ctx, op)
+	}
+	if op.Method || strings.Contains(op.Name, "/") {
 		answer, err := s.wire.Request(ctx, op)
 		if err != nil {
 			return answer, err
@@ -81,6 +90,28 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 		}, nil
 	}
 	return s.callTool(ctx, op)
+}
+
+// initializeMethod is the method of the handshake.
+const initializeMethod = "initialize"
+
+// initialize returns the answer to the handshake of the session. With params, it makes another handshake on a further
+// connection, which it closes: a session has one handshake.
+func (s *session) initialize(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	if params := bytes.TrimSpace(op.Params); len(params) == 0 || string(params) == "{}" {
+		answer := s.handshake
+		answer.Exchange = answer.Exchange.Of(op)
+		return answer, nil
+	}
+	if s.connect == nil {
+		return driver.Answer{}, &driver.CallError{Kind: driver.ErrConfiguration, Detail: "there is no second connection"}
+	}
+	second, err := s.connect(ctx)
+	if err != nil {
+		return driver.Answer{}, err
+	}
+	defer second.Close()
+	return second.Request(ctx, op)
 }
 
 func (s *session) callTool(ctx context.Context, op driver.Operation) (driver.Answer, error) {

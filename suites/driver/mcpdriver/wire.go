@@ -19,6 +19,8 @@ type wire interface {
 	// Message sends a message unchanged; Messages reports whether the wire can do so.
 	Message(ctx context.Context, op driver.Operation) (driver.Answer, error)
 	Messages() bool
+	// Heard returns what the server sent on its own.
+	Heard(op driver.Operation) (driver.Answer, error)
 	Notify(ctx context.Context, method string, params json.RawMessage) error
 	// Negotiated informs the wire of the negotiated version, and of the exchanges of the
 	// handshake.

@@ -33,6 +33,7 @@ type Peer struct {
 	first   sync.Once
 	silence *time.Timer
 	wire    Wire
+	heard   *driver.Hearing
 	prelude []string // the lines that a repeated request must follow
 }
 
@@ -56,9 +57,10 @@ func Start(ctx context.Context, config Config, wire Wire) (*Peer, error) {
 		return nil, err
 	}
 	config.Secrets = config.secrets()
-	p := &Peer{config: config, shell: config.shell(), process: process, wire: wire}
+	p := &Peer{config: config, shell: config.shell(), process: process, wire: wire, heard: &driver.Hearing{}}
 	p.conn = lines.New(lines.Config{
 		In: process.Stdout, Out: process.Stdin, Limits: config.Limits, Serve: wire.Serve, Ended: p.ended,
+		Heard: p.heard,
 	})
 	return p, nil
 }
@@ -97,6 +99,9 @@ func (p *Peer) Request(ctx context.Context, op driver.Operation) (driver.Answer,
 
 // carry sends a request, or a message unchanged.
 func (p *Peer) carry(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	if op.Heard {
+		return p.Heard(op)
+	}
 	if op.Message {
 		return p.Message(ctx, op)
 	}
@@ -121,6 +126,11 @@ func (p *Peer) Message(ctx context.Context, op driver.Operation) (driver.Answer,
 	answer, err := jsonrpc.Raw(arrived...)
 	exchange = exchange.Complete(bytes.Join(arrived, nil), p.config.Secrets)
 	return jsonrpc.Concluded(exchange, answer, err)
+}
+
+// Heard returns what the child sent on its own.
+func (p *Peer) Heard(op driver.Operation) (driver.Answer, error) {
+	return p.heard.Answer(op, p.config.Secrets)
 }
 
 // Notify sends a notification.

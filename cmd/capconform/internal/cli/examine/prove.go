@@ -36,6 +36,7 @@ type proveFlags struct {
 	RunFlags
 	suite, source          string
 	live, asJSON, markdown bool
+	defects                bool
 	reports                []string
 }
 
@@ -64,6 +65,7 @@ func ProveCommand(a *process.App) *cobra.Command {
 	flags.StringVar(&f.suite, "suite", "", "the folder `DIR` of the text")
 	flags.StringVar(&f.source, "source", "", "also list the sentences of the text in `FILE` that no requirement covers")
 	flags.BoolVar(&f.live, "live", false, "apply the defects to the target as well")
+	flags.BoolVar(&f.defects, "defects", false, "apply the defects alone, without edits")
 	flags.BoolVar(&f.asJSON, "json", false, "print an object")
 	flags.BoolVar(&f.markdown, "markdown", false, "print Markdown")
 	flags.StringArrayVarP(&f.reports, "report", "o", nil,
@@ -75,6 +77,31 @@ func ProveCommand(a *process.App) *cobra.Command {
 	flags.DurationVar(&f.timeout, "timeout", 0, "end after `TIME`")
 	f.RegisterCallTimeout(flags)
 	return c
+}
+
+// result applies the edits and the defects.
+func (f *proveFlags) result(
+	c *cobra.Command, e *Examination, t *text.Text, stored *record.Record, report *reports.Report,
+) (*prove.Result, error) {
+	var live []*reports.Report
+	var err error
+	if f.live { // first: a call fails if the process holds much memory
+		if live, err = proveLive(c, e, t); err != nil {
+			return nil, err
+		}
+	}
+	of := prove.Record
+	if f.defects {
+		of = prove.Defects
+	}
+	result, err := of(c.Context(), e.Suites[0], t, stored)
+	if err != nil {
+		return nil, err
+	}
+	for i, after := range live {
+		result.Note(t.Defects()[i].Name, t.Defects()[i].Breaks, report, after)
+	}
+	return result, nil
 }
 
 func (f *proveFlags) prove(a *process.App, c *cobra.Command, args []string) error {
@@ -104,18 +131,9 @@ func (f *proveFlags) prove(a *process.App, c *cobra.Command, args []string) erro
 	if err != nil {
 		return err
 	}
-	var live []*reports.Report
-	if f.live { // first: a call fails if the process holds much memory
-		if live, err = proveLive(c, e, t); err != nil {
-			return err
-		}
-	}
-	result, err := prove.Record(c.Context(), e.Suites[0], t, stored)
+	result, err := f.result(c, e, t, stored, report)
 	if err != nil {
 		return err
-	}
-	for i, after := range live {
-		result.Note(t.Defects()[i].Name, t.Defects()[i].Breaks, report, after)
 	}
 	if err := f.audit(t, result); err != nil {
 		return err
@@ -136,7 +154,7 @@ func (f *proveFlags) prove(a *process.App, c *cobra.Command, args []string) erro
 // outputs opens the reports of the run of the host.
 func (f *proveFlags) outputs(a *process.App, e *Examination) (process.Outputs, error) {
 	e.invocation.flags = slices.DeleteFunc(e.invocation.flags, func(s shownFlag) bool { // the report is that of a run
-		return slices.Contains([]string{"live", "source", "json", "markdown", "report"}, s.name)
+		return slices.Contains([]string{"live", "defects", "source", "json", "markdown", "report"}, s.name)
 	})
 	out, err := process.OpenReports(a, f.reports, e.Suites, false, []string{f.source})
 	if err == nil && out.ToStdout() {

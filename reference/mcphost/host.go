@@ -1,0 +1,130 @@
+// Package mcphost is a server of the Model Context Protocol with every feature that the suite mcp examines: tools with
+// and without structured output, resources, templates, prompts, completion and logging, in pages of two. It is made with
+// the official SDK, which shares no code with the suite.
+package mcphost
+
+import (
+	"context"
+	"encoding/base64"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// pageSize is the number of elements of one page of a list.
+const pageSize = 2
+
+// New returns a server.
+func New() *mcp.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: "mcphost", Title: "Reference server", Version: "1.0.0"},
+		&mcp.ServerOptions{
+			Instructions: "A server for the examination of MCP.", PageSize: pageSize, CompletionHandler: complete,
+			SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil },
+			UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
+		})
+	server.AddReceivingMiddleware(refuse)
+	addTools(server)
+	addResources(server)
+	addPrompts(server)
+	return server
+}
+
+// Handler returns the server over streamable HTTP.
+func Handler() http.Handler {
+	server := New()
+	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
+}
+
+// colours are the words that completion proposes.
+func colours() []string { return []string{"blue", "green", "grey", "red"} }
+
+// complete proposes colours for any argument of a prompt that exists.
+func complete(_ context.Context, request *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+	ref := request.Params.Ref
+	if request.Params.Argument.Name == "" {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "there is no argument"}
+	}
+	if ref.Type == "ref/prompt" && !slices.Contains(promptNames(), ref.Name) {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "there is no prompt " + ref.Name}
+	}
+	values := []string{}
+	for _, colour := range colours() {
+		if strings.HasPrefix(colour, request.Params.Argument.Value) {
+			values = append(values, colour)
+		}
+	}
+	return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: values, Total: len(values)}}, nil
+}
+
+// picture is an image with one pixel.
+func picture() []byte {
+	data, err := base64.StdEncoding.DecodeString(
+		"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+	if err != nil {
+		panic(err) // the text above is base64
+	}
+	return data
+}
+
+// resourceURIs are the URIs of the listed resources.
+func resourceURIs() []string { return []string{"memo://first", "memo://second", "memo://picture"} }
+
+func addResources(server *mcp.Server) {
+	annotations := &mcp.Annotations{Audience: []mcp.Role{"user"}, Priority: 0.5, LastModified: "2026-01-02T03:04:05Z"}
+	for _, uri := range resourceURIs() {
+		name := strings.TrimPrefix(uri, "memo://")
+		server.AddResource(&mcp.Resource{URI: uri, Name: name, MIMEType: "text/plain", Annotations: annotations}, read)
+	}
+	for _, name := range []string{"colour", "shape", "size"} {
+		server.AddResourceTemplate(&mcp.ResourceTemplate{Name: name, URITemplate: "memo://" + name + "/{value}"}, read)
+	}
+}
+
+// read returns the contents of a resource: a picture, or its URI as text.
+func read(_ context.Context, request *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	contents := &mcp.ResourceContents{URI: request.Params.URI, MIMEType: "text/plain", Text: request.Params.URI}
+	if strings.HasSuffix(request.Params.URI, "picture") {
+		contents = &mcp.ResourceContents{URI: request.Params.URI, MIMEType: "image/png", Blob: picture()}
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{contents}}, nil
+}
+
+// promptNames are the names of the prompts.
+func promptNames() []string { return []string{"describe", "greet", "show"} }
+
+func addPrompts(server *mcp.Server) {
+	argument := &mcp.PromptArgument{Name: "colour", Description: "the name of a colour", Required: true}
+	server.AddPrompt(&mcp.Prompt{Name: "describe", Arguments: []*mcp.PromptArgument{argument}}, get)
+	server.AddPrompt(&mcp.Prompt{Name: "greet"}, get)
+	server.AddPrompt(&mcp.Prompt{Name: "show"}, get)
+}
+
+// get returns the messages of a prompt, with a block of each type for show.
+func get(_ context.Context, request *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+	colour := request.Params.Arguments["colour"]
+	if request.Params.Name == "describe" && colour == "" {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "there is no colour"}
+	}
+	result := &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{
+		{Role: "user", Content: &mcp.TextContent{Text: "Write about " + request.Params.Name + " " + colour}}}}
+	if request.Params.Name == "show" {
+		for _, block := range blocks() {
+			result.Messages = append(result.Messages, &mcp.PromptMessage{Role: "assistant", Content: block})
+		}
+	}
+	return result, nil
+}
+
+// blocks returns a block of content of each type.
+func blocks() []mcp.Content {
+	return []mcp.Content{
+		&mcp.TextContent{Text: "a text", Annotations: &mcp.Annotations{Audience: []mcp.Role{"user", "assistant"}, Priority: 1}},
+		&mcp.ImageContent{Data: picture(), MIMEType: "image/png"},
+		&mcp.AudioContent{Data: []byte("RIFF"), MIMEType: "audio/wav"},
+		&mcp.ResourceLink{URI: "memo://first", Name: "first"},
+		&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "memo://second", MIMEType: "text/plain", Text: "second"}},
+	}
+}

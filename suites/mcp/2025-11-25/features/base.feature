@@ -1,0 +1,52 @@
+@when:revision
+Feature: Base protocol
+
+  @MCP-BASE-01
+  Scenario: A server supports the base protocol and the lifecycle
+    Then a request is answered in the session
+
+  @MCP-BASE-03
+  Scenario: A server sends only JSON-RPC 2.0 messages
+    Then each message is one of JSON-RPC 2.0
+    And no message is anything else than a response, a request or a notification
+
+  @MCP-BASE-04
+  Scenario: A request that a server sends has an id, a string or an integer
+    Then the id of each request of the server is a text or an integer
+
+  @MCP-BASE-05
+  Scenario: The id of a request that a server sends is not null
+    Then the id of each request of the server is not null
+
+  @MCP-BASE-06
+  Scenario: A server does not use the id of a request a second time in a session
+    Then no two requests of the server have the same id
+
+  @MCP-BASE-07
+  Scenario: A server answers a request with the id of the request
+    Then a response arrives for each request
+    And each response with result repeats the id of its request
+
+  @MCP-BASE-08
+  Scenario: A result response has a result
+    Then each result is an object
+
+  @MCP-BASE-10
+  Scenario: An error response has the id of the request
+    Then each response with error repeats the id of its request
+
+  @MCP-BASE-11
+  Scenario: An error response has an error with a code and a message
+    Then each error has a code and a message
+
+  @MCP-BASE-12
+  Scenario: The code of an error is an integer
+    Then the code of each error is an integer
+
+  @MCP-BASE-13
+  Scenario: A server does not answer a notification
+    Then no notification is answered
+
+  @MCP-BASE-14
+  Scenario: A notification that a server sends has no id
+    Then no notification of the server has an id
