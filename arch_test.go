@@ -124,14 +124,15 @@ var layers = map[string]layer{
 	},
 	"suites/lint":      {ours: append([]string{"reports", "schemas", "spec/spelling", "suites/document", "suites/driver", "suites/live"}, engine...)},
 	"suites/acd":       {ours: append([]string{"suites/acd/...", "suites/acp/environment"}, examining...), tests: []string{"suites/...", "features"}},
-	"suites/cap":       {ours: append([]string{"suites/cap/..."}, examining...), tests: []string{"suites/...", "features"}},
+	"suites/cap":       {ours: append([]string{"suites/cap/...", "suites/rule"}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/chp":       {ours: append([]string{"suites/chp/...", "suites/rule"}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/mcp":       {ours: []string{"suites/text"}, tests: []string{"reports", "suites/...", "reference/mcphost"}},
 	"suites/suitetest": {ours: []string{"reports", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/inproc", "suites/jsonvalue", "suites/live"}, tests: []string{"suites/...", "reference/..."}},
 
 	"suites/cap/act":     {ours: append([]string{"schemas", "suites/cap/history", "suites/driver", "suites/fake", "suites/instance"}, engine...)},
 	"suites/cap/history": {ours: append([]string{"schemas"}, judging...)},
-	"suites/cap/judge":   {ours: append([]string{"schemas", "suites/cap/history", "suites/instance"}, judging...)},
+	"suites/cap/judge":   {ours: append([]string{"schemas", "suites/cap/history", "suites/instance", "suites/rule", "suites/shape"}, judging...)},
+	"suites/cap/rules":   {ours: []string{"suites/rule"}},
 	"suites/chp/act":     {ours: append([]string{"schemas", "suites/chp/history", "suites/driver", "suites/instance"}, engine...)},
 	"suites/chp/document": {
 		ours:  append([]string{"suites/chp/history", "suites/chp/judge", "suites/chp/rules", "suites/document", "suites/lint", "suites/rule", "suites/shape"}, engine...),

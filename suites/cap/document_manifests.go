@@ -1,49 +1,50 @@
 package capsuite
 
 import (
-	"errors"
 	"strings"
 
-	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/spec/spelling"
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/cap/judge"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/lint"
+	"github.com/capconform/capconform/suites/rule"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
-// manifestRules are the rules that apply to manifests on the wire and in files.
-var manifestRules = []struct {
-	id   string
-	rule judge.Rule
-}{
-	{idVersion, judge.VersionRule}, {idKind, judge.KindRule}, {idTypes, judge.TypesRule}, {idInput,
-		judge.InputSchemaRule},
-	{idOutput, judge.OutputDeclaredRule}, {idTool, judge.ToolRule},
+// manifestSentences are the sentences of the rules that apply to manifests in answers and in files.
+var manifestSentences = map[string]string{
+	"the version of each manifest follows semantic versioning":          idVersion,
+	"the kind of each manifest is tool or skill":                        idKind,
+	"each member of each manifest has its printed type":                 idTypes,
+	"the input schema of each manifest is present and is a JSON Schema": idInput,
+	"each manifest declares an output schema":                           idOutput,
+	"no manifest of a tool has a prompt template or a resource":         idTool,
 }
 
 // judgeManifest judges one manifest by itself.
-func (r *reading) judgeManifest(m manifestDocument) {
+func (r *reading) judgeManifest(set *rule.Set, m manifestDocument) {
 	if m.Manifest == nil {
 		r.Breach(idTypes, m.file, m.node, "a manifest is an object; this is %s", m.node.Kind)
 		return
 	}
-	for _, of := range manifestRules {
-		defects, err := of.rule(nil, m.Manifest)
-		for _, d := range defects {
-			r.defect(of.id, m, d)
+	judge.JudgeManifest(set, m.Manifest, func(sentence string, b verdict.Breach) {
+		if id := manifestSentences[sentence]; id != "" {
+			r.defect(id, m, b)
 		}
-		if unknown, ok := errors.AsType[*schemas.Undecidable](err); ok {
-			r.Undecided(of.id, "a schema of "+m.place(), unknown)
+	})
+	for member, id := range map[string]string{history.MemberInput: idInput, history.MemberOutput: idTypes} {
+		if value := m.node.Get(member); !value.Absent() {
+			r.Schema(id, m.file, member+" is", value) // once, or at each place in a schema
 		}
 	}
 	r.judgeShown(m)
 }
 
-// defect adds what a rule found: once, or at each place in a schema.
-func (r *reading) defect(id string, m manifestDocument, d judge.Defect) {
-	member := strings.TrimPrefix(d.Pointer, "/")
+// defect adds what a rule found in a manifest, except within a schema.
+func (r *reading) defect(id string, m manifestDocument, b verdict.Breach) {
+	member := strings.TrimPrefix(b.At, "/")
 	value := m.node.Get(member)
 	if value.Absent() {
 		at := m.node
@@ -54,18 +55,16 @@ func (r *reading) defect(id string, m manifestDocument, d judge.Defect) {
 			lint.Misspelt(m.node, member, history.ManifestMembers))
 		return
 	}
-	if member == history.MemberInput || member == history.MemberOutput {
-		r.Schema(id, m.file, member+" is", value)
-		return
-	}
 	hint := lint.InQuotes(value)
 	switch {
+	case member == history.MemberInput, member == history.MemberOutput:
+		return
 	case member == history.MemberKind && spelling.Distance(strings.ToLower(value.Str()), history.KindTool, 2) < 2:
 		hint = `; is "tool" meant?`
 	case member == history.MemberKind && spelling.Distance(strings.ToLower(value.Str()), history.KindSkill, 2) < 2:
 		hint = `; is "skill" meant?`
 	}
-	r.Breach(id, m.file, m.node.At(d.Pointer), "%s, but %s%s", d.Message, jsonvalue.Clip(d.Got), hint)
+	r.Breach(id, m.file, value, "%s, but %s%s", b.Message, jsonvalue.Clip(b.Got), hint)
 }
 
 func absence(value *document.Node) string {

@@ -56,11 +56,15 @@ func readDocuments(ctx context.Context, files []suites.Document, supports []stri
 			return nil, err
 		}
 	}
+	set, err := rules()
+	if err != nil {
+		return nil, err
+	}
 	for _, m := range r.manifests {
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
 		}
-		r.judgeManifest(m)
+		r.judgeManifest(set, m)
 	}
 	r.judgeCapabilities()
 	r.judgePairs()

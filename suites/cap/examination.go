@@ -44,6 +44,9 @@ type examination struct {
 // examineSource lists the capabilities once and assigns the roles.
 func examineSource(ctx context.Context, subject *suites.Subject, gate *live.Gate,
 	cache *instance.Cache) (suites.Examination, error) {
+	if _, err := rules(); err != nil {
+		return nil, err
+	}
 	e := &examination{
 		subject: subject, session: gate, gate: gate, cache: cache, History: history.New(subject.Limits.Message),
 		named: map[history.Ref]bool{},
@@ -195,7 +198,7 @@ func (e *examination) addNote(format string, args ...any) {
 
 // Steps implements suites.Examination.
 func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
-	suites.Register(voc, sc, e.judge, judge.Sentences())
+	suites.Register(voc, sc, e.judge, ruleSentences())
 }
 
 // Profile implements suites.Examination.

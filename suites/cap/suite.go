@@ -8,7 +8,8 @@
 //	examination.go                 the first look at a source, before the scenarios
 //	history/                       the record, read as the objects of CAP
 //	act/                           the stimuli, named after what they provoke
-//	judge/                         the judgements with their sentences: pure functions of a history
+//	judge/                         what rules read of a history: kinds of objects, and functions
+//	rules/                         the judgements with their sentences, as data
 //	adapter*.go                    CAP over a plain MCP server
 //	document_recognition.go        which files belong to CAP
 //	document_inspection.go         which actors wrote them

@@ -23,6 +23,9 @@ type Observed struct {
 	mapping     string // the mapping of the target file that made the answer; "" if the target made it
 }
 
+// Entries returns the entry, for breaches that it shows.
+func (o *Observed) Entries() []record.Tick { return []record.Tick{o.Entry} }
+
 // Observe returns the observation of an entry.
 func Observe(e record.Entry) Observed {
 	o := Observed{

@@ -38,11 +38,8 @@ type source struct {
 }
 
 type compiledDemand struct {
-	must          cel.Program
-	message, want template
-	got           cel.Program
-	at            template
-	hint          string
+	must, got, severity     cel.Program
+	message, want, at, hint template
 }
 
 // template is a text with expressions: strings and programs in turn, beginning with a string.
@@ -82,8 +79,11 @@ func (v *Vocabulary) compile(r *Rule) (*program, error) {
 	}
 	p.condition, p.countsIf = c.boolean(r.If), c.boolean(r.CountsIf)
 	for _, d := range r.Demands {
-		p.demands = append(p.demands, compiledDemand{c.boolean(d.Must), c.template(d.Message), c.template(d.Want),
-			c.expression(d.Got, nil), c.template(d.At), d.Hint.Value})
+		if s := p.sources[0]; d.Got.Value == "" && s.kind != nil && s.kind.members["got"] != nil {
+			d.Got.Value = s.name + ".got"
+		}
+		p.demands = append(p.demands, compiledDemand{c.boolean(d.Must), c.expression(d.Got, nil),
+			c.expression(d.Severity, nil), c.template(d.Message), c.template(d.Want), c.template(d.At), c.template(d.Hint)})
 	}
 	if r.By.Value != "" {
 		c.declare(r.Each[0].source.Value, cel.ObjectType(r.Each[0].source.Value))

@@ -204,7 +204,10 @@ func (e *evaluation) note(u *types.Unknown, suspected func() verdict.Breach) {
 }
 
 func (e *evaluation) breach(d *compiledDemand, bound []*object) verdict.Breach {
-	b := verdict.Breach{Message: e.fill(d.message), Want: e.fill(d.want), Hint: d.hint, At: e.fill(d.at)}
+	b := verdict.Breach{Message: e.fill(d.message), Want: e.fill(d.want), Hint: e.fill(d.hint), At: e.fill(d.at)}
+	if n, is := e.evalOrUnknown(d.severity).(types.Int); is {
+		b.Worse = int(n)
+	}
 	if d.got != nil {
 		b.Got = e.print(e.evalOrUnknown(d.got))
 	}
@@ -352,7 +355,7 @@ func (e *evaluation) inWords(t text) string {
 
 // unseen returns the reason why nothing was judged.
 func (e *evaluation) unseen() error {
-	need := Need{Needs: e.rule.Needs.Value, Stimulus: e.rule.Stimulus.Value}
+	need := Need{Needs: e.inWords(e.rule.Needs), Stimulus: e.rule.Stimulus.Value}
 	if kind := e.program.sources[0].kind; kind != nil {
 		need.Kind = kind.name
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"go.yaml.in/yaml/v3"
 
@@ -11,9 +12,9 @@ import (
 )
 
 // Load reads a rule file: a list of rules, with the keys sentence, each, by, if, must, message, want, got, at, hint,
-// demands, counts_if, needs, stimulus, not_observed and otherwise. Each demand of a list may have its own message,
-// want, got, at and hint in place of those of the rule. The name is that of the file in errors. Load does not compile
-// expressions: see Set.Check.
+// severity, demands, counts_if, needs, stimulus, not_observed and otherwise. Each demand of a list may have its own
+// message, want, got, at, hint and severity in place of those of the rule; without got, it shows the member got of its
+// object. The name is that of the file in errors. Load does not compile expressions: see Set.Check.
 func Load(name string, data []byte, v *Vocabulary) (*Set, error) {
 	file, root, err := part.Read(name, data)
 	if err != nil || root == nil {
@@ -32,6 +33,28 @@ func Load(name string, data []byte, v *Vocabulary) (*Set, error) {
 	}
 	l.once(set)
 	return set, l.Err()
+}
+
+// LoadFiles reads the rule files of a folder that are wanted. The path of the folder precedes their names in errors.
+func LoadFiles(files fs.FS, folder string, v *Vocabulary, wanted func(name string) bool) (*Set, error) {
+	var all Set
+	names, err := fs.Glob(files, "*.yaml")
+	errs := []error{err}
+	for _, name := range names {
+		if !wanted(name) {
+			continue
+		}
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		set, err := Load(folder+"/"+name, data, v)
+		errs = append(errs, err)
+		if set != nil {
+			all.Rules = append(all.Rules, set.Rules...)
+		}
+	}
+	return &all, errors.Join(errs...)
 }
 
 // Check compiles every rule and returns what is wrong with them.
@@ -61,10 +84,9 @@ func (l *loader) once(set *Set) {
 }
 
 var (
-	ruleKeys = []string{"sentence", "each", "by", "if", "must", "message", "want", "got", "at", "hint", "demands",
-		"counts_if",
-		"needs", "stimulus", "needs_whole_stimulus", "not_observed", "otherwise", "holds_if_none"}
-	demandKeys = []string{"must", "message", "want", "got", "at", "hint"}
+	ruleKeys = []string{"sentence", "each", "by", "if", "must", "message", "want", "got", "at", "hint", "severity",
+		"demands", "counts_if", "needs", "stimulus", "needs_whole_stimulus", "not_observed", "otherwise", "holds_if_none"}
+	demandKeys = []string{"must", "message", "want", "got", "at", "hint", "severity"}
 )
 
 func (l *loader) rule(item *yaml.Node) *Rule {
@@ -104,7 +126,7 @@ func (l *loader) rule(item *yaml.Node) *Rule {
 
 func (l *loader) demand(at *yaml.Node, members map[string]*yaml.Node) demand {
 	d := demand{l.Text(members["must"]), l.Text(members["message"]), l.Text(members["want"]), l.Text(members["got"]),
-		l.Text(members["at"]), l.Text(members["hint"])}
+		l.Text(members["at"]), l.Text(members["hint"]), l.Text(members["severity"])}
 	if d.Must.Value == "" {
 		l.Fail(at, "a demand needs must")
 	}

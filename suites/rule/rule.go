@@ -55,15 +55,16 @@ type variable struct {
 	source text
 }
 
-// demand is a condition, and what a breach of it says. Message and Want are templates. At is the JSON Pointer of the
-// value that breaks it, in the object.
+// demand is a condition, and what a breach of it says. Message, Want, At and Hint are templates. At is the JSON Pointer
+// of the value that breaks it, in the object. Breaches of a greater severity, a whole number, are reported first.
 type demand struct {
-	Must    text
-	Message text
-	Want    text
-	Got     text
-	At      text
-	Hint    text
+	Must     text
+	Message  text
+	Want     text
+	Got      text
+	At       text
+	Hint     text
+	Severity text
 }
 
 // text is a scalar of a rule file with its position.

@@ -22,11 +22,16 @@ func KindOfFacts(name string, members ...string) *Kind {
 	return k
 }
 
-// JudgeFacts evaluates each rule about a kind of the vocabulary on one object alone. The rules have no parameters. The
-// function found receives the breaches of a rule, or the reason in Open why a gap or the budget leaves it undecided.
+// JudgeFacts is JudgeOne for facts.
 func (s *Set) JudgeFacts(v *Vocabulary, kind string, facts Facts, found func(*Rule, verdict.Verdict)) {
+	s.JudgeOne(v, kind, &facts, found)
+}
+
+// JudgeOne evaluates each rule about a kind of the vocabulary on one object alone. The rules have no parameters. The
+// function found receives the breaches of a rule, or the reason in Open why a gap or the budget leaves it undecided.
+func (s *Set) JudgeOne(v *Vocabulary, kind string, x any, found func(*Rule, verdict.Verdict)) {
 	view := NewView(v, nil, &reading.Reading{}, nil)
-	view.kinds[kind] = []*object{view.object(v.kinds[kind], &facts)}
+	view.kinds[kind] = []*object{view.object(v.kinds[kind], x)}
 	for _, r := range s.Rules {
 		if r.Each[0].source.Value != kind {
 			continue

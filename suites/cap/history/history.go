@@ -26,6 +26,7 @@ type History struct {
 	lookups  []*Lookup
 	attempts []*Attempt
 	services []*Service
+	size     int // the number of entries
 	texts    map[[sha256.Size]byte]*List
 
 	rawMutex     sync.Mutex
@@ -49,12 +50,10 @@ func (h *History) rawManifest(raw []byte, m Manifest) *RawManifest {
 	if known := h.rawManifests[sum]; known != nil {
 		return known
 	}
-	s := &RawManifest{Raw: raw}
-	s.ID, _ = m.Text(MemberID)
-	s.Version, _ = m.Text(MemberVersion)
-	s.Kind, _ = m.Text(MemberKind)
-	if h.decoded += len(raw); h.decoded <= maxDecoded {
-		s.kept = m
+	s := Decoded(m)
+	s.Raw = raw
+	if h.decoded += len(raw); h.decoded > maxDecoded {
+		s.kept = nil
 	}
 	h.rawManifests[sum] = s
 	return s
@@ -90,6 +89,7 @@ func (h *History) list(text []byte, entry record.Tick) *List {
 func (h *History) Add(e record.Entry) {
 	h.Lock()
 	defer h.Unlock()
+	h.size++
 	c := callOf(e)
 	switch {
 	case h.Conclude(e):
@@ -102,6 +102,13 @@ func (h *History) Add(e record.Entry) {
 	case e.Operation == OpInvoke:
 		h.addAttempt(c, e)
 	}
+}
+
+// Size returns the number of entries. An equal size means that nothing has changed.
+func (h *History) Size() int {
+	h.RLock()
+	defer h.RUnlock()
+	return h.size
 }
 
 func (h *History) addListing(c Call, e record.Entry) {

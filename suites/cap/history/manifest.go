@@ -109,6 +109,15 @@ type RawManifest struct {
 	kept        Manifest    // nil: not kept
 }
 
+// Decoded returns the sheet of a manifest, without its text.
+func Decoded(m Manifest) *RawManifest {
+	s := &RawManifest{kept: m}
+	s.ID, _ = m.Text(MemberID)
+	s.Version, _ = m.Text(MemberVersion)
+	s.Kind, _ = m.Text(MemberKind)
+	return s
+}
+
 // Ref returns the pair of the sheet.
 func (s *RawManifest) Ref() Ref { return Ref{s.ID, s.Version} }
 

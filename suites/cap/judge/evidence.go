@@ -12,9 +12,9 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// describes reports whether the source described a listed capability: the positive control of
+// Describes reports whether the source described a listed capability: the positive control of
 // every refusal of describe.
-func (j *evidence) describes() bool {
+func (j *evidence) Describes() bool {
 	return slices.ContainsFunc(j.Lookups(), (*history.Lookup).Own)
 }
 
@@ -27,7 +27,8 @@ func (j *evidence) noDescription() error {
 			return l.Lost
 		}
 	}
-	return verdict.Undecided("the source describes no listed capability, so a refusal proves nothing: see CAP-DIS-02 and CAP-DIS-03")
+	return verdict.Undecided(
+		"the source describes no listed capability, so a refusal proves nothing: see CAP-DIS-02 and CAP-DIS-03")
 }
 
 // unlistedAround reports whether neither the list before a call nor the one after it contains a
@@ -40,42 +41,26 @@ func (j *evidence) unlistedAround(ref history.Ref, c *history.Call) bool {
 
 // noRefusal returns the reason why there was no refusal to examine.
 func (j *evidence) noRefusal() error {
-	all := j.invalidAttempts()
-	if err := firstOf(j.listed(), j.NotReady()); err != nil {
-		return err
-	}
+	all := slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool { return !j.invalid(a) || a.OutsideContract() })
 	switch {
-	case len(all) == 0:
-		return &verdict.Inconclusive{
-			Reason: "no capability accepted a valid input and has an input schema that an input can break",
-			Supply: nameWorking,
-		}
 	case slices.ContainsFunc(all, (*history.Attempt).Succeeded):
-		return verdict.Undecided("every invalid input was accepted, so no refusal shows its code: see CAP-INV-02")
+		return verdict.Undecided("invalid inputs were accepted, so no refusal shows its code: see CAP-INV-02")
+	case len(all) > 0:
+		return verdict.Undecided("no refusal of an invalid input differs from the answer to a valid one: see CAP-INV-01")
 	}
-	if !slices.ContainsFunc(all, func(a *history.Attempt) bool { return !a.OutsideContract() }) {
-		return &verdict.Inconclusive{
-			Reason: "no capability that accepted a valid input can be sent an object that breaks its input schema",
-			Supply: nameWorking,
-		}
-	}
-	if slices.ContainsFunc(all, (*history.Attempt).Failed) {
-		return &verdict.Inconclusive{
-			Reason: "no capability that refused an invalid input answered a valid one differently",
-			Supply: nameWorking,
-		}
-	}
-	return verdict.Undecided("no invalid input was answered with an InvokeResult: see CAP-INV-01")
+	return firstOf(j.listed(), j.NotReady(), &verdict.Inconclusive{
+		Reason: "no capability that accepted a valid input can be sent an object that breaks its input schema",
+		Supply: nameWorking,
+	})
 }
 
 // supported reports whether the source declares that its Skills system has a member.
 func (j *evidence) supported(member string) bool { return slices.Contains(j.Supports, member) }
 
-// invalidAttempts returns the attempts with an input that breaks a keyword on purpose.
-func (j *evidence) invalidAttempts() []*history.Attempt {
-	return slices.DeleteFunc(j.Attempts(), func(a *history.Attempt) bool {
-		return a.BrokenKeyword() == "" || a.Settles() || a.Stimulus == history.AttachedTools || a.Stimulus == history.Replaced
-	})
+// invalid reports whether an input breaks a keyword on purpose.
+func (j *evidence) invalid(a *history.Attempt) bool {
+	return a.BrokenKeyword() != "" && !a.Settles() && a.Stimulus != history.AttachedTools &&
+		a.Stimulus != history.Replaced
 }
 
 // The roles that a judgement knows.
@@ -88,6 +73,7 @@ const (
 	roleReplace    = "replace"
 	roleAttach     = "attach"
 	roleCounter    = "counter"
+	roleSkill      = "skill"
 )
 
 // evidence is the history, and what the judgements of several subjects derive from it.
@@ -217,9 +203,13 @@ func (j *evidence) listed() error {
 		return first.Lost
 	}
 	if first.Empty() {
-		return verdict.Undecided("no capability is listed, so there is nothing to examine")
+		return noCapability()
 	}
 	return nil
+}
+
+func noCapability() error {
+	return verdict.Undecided("no capability is listed, so there is nothing to examine")
 }
 
 // someSuccess returns the first success with a valid input, nil if there is none: the positive control
@@ -231,6 +221,13 @@ func (j *evidence) someSuccess() *history.Attempt {
 		}
 	}
 	return nil
+}
+
+func (j *evidence) noSuccess() error {
+	return firstOf(j.NotReady(), firstLost(j.Of(history.Valid)), &verdict.Inconclusive{
+		Reason: "no invocation with a valid input succeeded",
+		Supply: nameWorking,
+	})
 }
 
 // accepted returns the first valid input that a capability accepted, nil if there is none.
@@ -267,4 +264,23 @@ const nameWorking = "name one with an input that works in the target file: " +
 // contract contains the compiled schemas of a manifest.
 type contract struct {
 	input, output *instance.Template // nil: not declared, or not usable
+}
+
+// misshapen returns the reason that an answer shows no code.
+func misshapen() error {
+	return verdict.Undecided("an invocation is answered with an InvokeResult of a wrong shape: see CAP-INV-01")
+}
+
+// Validates reports whether some capability refused every invalid input: the control.
+func (j *evidence) Validates() bool {
+	took := map[history.Ref]bool{}
+	for _, a := range j.Of(history.Invalid) {
+		took[a.Asked] = took[a.Asked] || a.BrokenKeyword() != "" && a.Succeeded()
+	}
+	for _, accepts := range took {
+		if !accepts {
+			return true
+		}
+	}
+	return false
 }

@@ -10,42 +10,12 @@ import (
 
 	"github.com/capconform/capconform/suites/cap/history"
 	"github.com/capconform/capconform/suites/jsonvalue"
-	"github.com/capconform/capconform/suites/record"
-	"github.com/capconform/capconform/suites/verdict"
 )
-
-var leakSentences = []verdict.Sentence[manifests]{
-	verdict.Say(`no manifest and no result contains transport details`, manifests.TransportHidden),
-}
-
-// TransportHidden judges CAP-MCP-03: no manifest and no result contains transport details. It
-// reads the texts of manifests and results, and their custom members. Custom members may have
-// any name, but must not contain transport details.
-func (j manifests) TransportHidden() verdict.Verdict {
-	r := j.newVerdict()
-	for s := range j.manifests() {
-		r.Judged++
-		if found := cmp.Or(shownIn(texts(s.Manifest), j.Own),
-			customLeak(s.Manifest, history.ManifestMembers, j.Own)); found != "" {
-			r.addDefect(s,
-				Defect{Message: "a manifest contains transport details of its source", Want: "nothing of the transport",
-					Got: found})
-		}
-	}
-	for _, a := range j.Attempts() {
-		if found := cmp.Or(Leak(a.Message(), j.Own), customLeak(a.Members, resultMembers, j.Own)); found != "" {
-			r.AddBreach([]record.Tick{a.Entry}, "a result contains transport details of its source",
-				"nothing of the transport in an InvokeResult, but found "+found, a.Got)
-		}
-	}
-	return r.conclude(j.listed())
-}
 
 // transportWords are texts that only describe a transport. A URL, a path or a command by itself
 // is not such a text, since a capability may be about these, about the transport of bus/tram
 // lines, or about other servers. So an address or a path must follow such a word, and a command
 // must be named as a command: a server that a capability starts or launches is its subject.
-// called a command: a server that a capability starts or launches is its subject.
 var transportWords = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:stdio|sse|mcp\+https?)://|\bmcp-session-id\b|` +
 		`\b(?:stdio|sse|transport|server command|mcp server)\s*[:=]\s*['"\[]*(?:[a-z][a-z0-9+.-]*:|[.~]{0,2})[/\\]\S|` +
