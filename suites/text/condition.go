@@ -1,6 +1,8 @@
 package text
 
 import (
+	"errors"
+
 	"go.yaml.in/yaml/v3"
 
 	"github.com/capconform/capconform/suites/part"
@@ -72,7 +74,10 @@ func (p *protocol) conditionTags() []string {
 // holds returns nil if a condition holds, and otherwise the reason.
 func (e *examination) holds(c condition) error {
 	value, err := e.text.conditions[c.Name].Eval(e.View(), nil)
+	var open *verdict.Inconclusive
 	switch {
+	case errors.As(err, &open):
+		return verdict.Undecided("what the target declares is not known (the condition %s)", c.Name)
 	case err != nil:
 		return err
 	case value != true:
