@@ -228,7 +228,7 @@ var layers = map[string]layer{
 	commands + "scope": {
 		ours: append([]string{
 			"cmd/capconform/internal/nearest", commands + "process", "spec", "suites", "suites/acp/document",
-			"suites/acp/signature", "suites/document", "suites/text",
+			"suites/acp/signature", "suites/document", "suites/mcp", "suites/text",
 		}, fourSuites...),
 	},
 	commands + "access": {

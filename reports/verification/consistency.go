@@ -183,6 +183,7 @@ func verdictFaults(r *reports.Report) []string {
 func textFault(s *reports.Suite, texts []Text) string {
 	known := slices.Contains(spec.Names(), s.Suite)
 	at := slices.IndexFunc(texts, func(t Text) bool { return t.Catalogue.Suite == s.Suite })
+	same := func(t Text) bool { return t.Catalogue.Suite == s.Suite && t.Digest == s.TextDigest }
 	switch {
 	case known && s.TextDigest == "":
 		return ""
@@ -192,7 +193,7 @@ func textFault(s *reports.Suite, texts []Text) string {
 		return "there is no such suite"
 	case at < 0:
 		return "it is a text of one's own; to verify it, name its folder by --suite"
-	case texts[at].Digest != s.TextDigest:
+	case !slices.ContainsFunc(texts, same):
 		return "the folder is not that of the report, which has the digest " + s.TextDigest
 	}
 	return ""

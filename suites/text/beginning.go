@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
@@ -34,6 +35,10 @@ func (e *examination) begin(ctx context.Context) error {
 				links = []record.Link{{Relation: record.PageOf, To: entry}}
 			}
 		}
+	}
+	// A record says nothing of copies, so those that stimuli may name are known from the list alone.
+	for _, id := range e.capabilities() {
+		e.copy(strings.ToUpper(id))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/live"
 	"github.com/capconform/capconform/suites/part"
 )
@@ -69,9 +70,12 @@ func (op *operation) use(sent driver.Operation) live.Use {
 		return live.Use{Invokes: true, ID: op.Name}
 	}
 	params, _ := schemas.ReadValue(sent.Params).(object)
-	id, _ := params[op.ID].(string)
-	if unknownMethod.MatchString(id) {
+	id, named := params[op.ID].(string)
+	switch {
+	case params[op.ID] == nil, unknownMethod.MatchString(id): // it names nothing that a target could run
 		return live.Use{}
+	case !named: // a lenient target may take it for a name
+		id = jsonvalue.Print(params[op.ID])
 	}
 	return live.Use{Invokes: true, ID: id}
 }
@@ -102,10 +106,13 @@ func (e *examination) offer(of string, result any) {
 // copies names the listed element to the gate whose name differs from that in the params in its case alone: a target that
 // ignores the case runs it.
 func (e *examination) copies(op *operation, params object) {
-	id, is := params[op.ID].(string)
-	if op.ID == "" || !is {
-		return
+	if id, is := params[op.ID].(string); op.ID != "" && is {
+		e.copy(id)
 	}
+}
+
+// copy names to the gate the listed element of which an id is a copy.
+func (e *examination) copy(id string) {
 	for _, known := range e.capabilities() {
 		if id != known && strings.EqualFold(id, known) && !e.hasCapability(id) {
 			e.gate.Copy(id, known)

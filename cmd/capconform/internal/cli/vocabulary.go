@@ -175,6 +175,9 @@ func wordsOfSuites() []word {
 	for _, name := range scope.SuiteNames() {
 		all = append(all, word{text: name, about: titles()[name]})
 	}
+	for _, name := range scope.TextNames() {
+		all = append(all, word{text: name, about: "a suite that is data"})
+	}
 	return all
 }
 

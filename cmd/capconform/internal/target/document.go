@@ -46,7 +46,7 @@ type document struct {
 func (d *document) suite(into *string) valueReader {
 	return func(n *yaml.Node) error {
 		if !strings.Contains(n.Value, "/") {
-			return d.word(into, spec.Names()...)(n)
+			return d.word(into, slices.Concat(spec.Names(), d.words.Texts)...)(n)
 		}
 		if err := d.text(into)(n); err != nil {
 			return err

@@ -55,5 +55,6 @@ type HTTP struct {
 // Words are the names that only the suites know. A nil list permits every name.
 type Words struct {
 	Roles      map[string][]string // by suite
+	Texts      []string            // the suites of this program that are folders of data
 	Operations []string
 }

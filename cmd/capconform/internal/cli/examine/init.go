@@ -17,6 +17,7 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/access"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/scope"
 	"github.com/capconform/capconform/cmd/capconform/internal/starter"
 	"github.com/capconform/capconform/reports/display"
 	"github.com/capconform/capconform/schemas"
@@ -205,7 +206,7 @@ func (f *initFlags) facts(e *Examination, args []string, peer driver.Info, seen 
 	}
 	for _, s := range seen {
 		one := suiteOf(s, mask)
-		if s.Suite.Source != nil {
+		if s.Suite.Source != nil && scope.IsFolder(s.Suite.Source.Place) {
 			one.Name = folderFrom(filepath.Dir(f.output), s.Suite.Source.Place)
 		}
 		facts.Suites = append(facts.Suites, one)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -101,8 +102,9 @@ func judge(a *process.App, c *cobra.Command, f *RunFlags, path string) error {
 // must be given: no file is read because a record names it.
 func askedSuites(stored *record.Record, names []string) ([]*suites.Suite, error) {
 	for _, s := range stored.Header.Suites {
-		if s.TextDigest != "" && len(names) == 0 {
-			return nil, process.Misuse("the record is about %s, a text of one's own; name its folder by --suite", process.OneLine(s.Suite))
+		if s.TextDigest != "" && len(names) == 0 && !slices.Contains(scope.TextNames(), s.Suite) {
+			return nil, process.Misuse("the record is about %s, a text of one's own; name its folder by --suite",
+				process.OneLine(s.Suite))
 		}
 	}
 	if len(names) == 0 {

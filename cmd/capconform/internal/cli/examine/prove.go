@@ -50,7 +50,7 @@ func ProveCommand(a *process.App) *cobra.Command {
   capconform prove --suite ./clock --live -- python3 clock.py stdio`,
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
-			case !scope.IsFolder(f.suite):
+			case !scope.IsText(f.suite):
 				return process.Misuse("prove: want the folder of a text of one's own: --suite ./NAME")
 			case f.asJSON && f.markdown:
 				return process.Misuse("prove: --json and --markdown exclude each other")
@@ -105,9 +105,9 @@ func (f *proveFlags) result(
 }
 
 func (f *proveFlags) prove(a *process.App, c *cobra.Command, args []string) error {
-	t, err := text.Load(f.suite, scope.SuiteNames())
+	t, err := scope.LoadText(f.suite, scope.SuiteNames())
 	if err != nil {
-		return process.Misuse("--suite: %v", err)
+		return err
 	}
 	if f.timeout > 0 {
 		ctx, cancel := context.WithTimeout(c.Context(), f.timeout)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,12 +73,9 @@ func verifyCommand(a *process.App) *cobra.Command {
 	return c
 }
 
-// ownTexts reads the folders of texts of one's own.
+// ownTexts reads the folders of texts of one's own, and the texts of this program.
 func ownTexts(command string, dirs []string) ([]verification.Text, error) {
-	if len(dirs) == 0 {
-		return nil, nil
-	}
-	all, err := scope.Named(dirs)
+	all, err := scope.Named(slices.Concat(dirs, scope.TextNames()))
 	if err != nil {
 		return nil, err
 	}

@@ -29,6 +29,11 @@ or a variant: what it does, and which requirements it is about.`,
 				return process.Misuse("explain: want one requirement id, such as CAP-INV-03, or a mutant or variant " +
 					"(capconform list requirements shows all)")
 			}
+			for _, name := range scope.TextNames() {
+				if len(names) == 0 && strings.HasPrefix(strings.ToLower(args[0]), name+"-") {
+					names = []string{name}
+				}
+			}
 			all, err := scope.LoadSuites(names)
 			if err != nil {
 				return err

@@ -2,6 +2,7 @@ package scope
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	acpsuite "github.com/capconform/capconform/suites/acp"
 	capsuite "github.com/capconform/capconform/suites/cap"
 	chpsuite "github.com/capconform/capconform/suites/chp"
+	mcpsuite "github.com/capconform/capconform/suites/mcp"
 	"github.com/capconform/capconform/suites/text"
 )
 
@@ -32,6 +34,28 @@ func SuiteNames() []string {
 	return names
 }
 
+// texts are the suites of this program that are folders of data (DESIGN section 16). They are examined if they are named.
+var texts = map[string]func() (*text.Text, error){"mcp": mcpsuite.Load}
+
+// TextNames returns the names of the suites of this program that are folders of data, sorted.
+func TextNames() []string { return slices.Sorted(maps.Keys(texts)) }
+
+// IsText reports whether the name of a suite is that of a text: a folder, or a suite of this program that is data.
+func IsText(name string) bool { return IsFolder(name) || texts[name] != nil }
+
+// LoadText loads the text that a value of --suite names. The names are those of other suites, which a folder must not
+// have.
+func LoadText(name string, taken []string) (*text.Text, error) {
+	if load := texts[name]; load != nil {
+		return load()
+	}
+	own, err := text.Load(name, taken)
+	if err != nil {
+		return nil, process.Misuse("--suite: %v", err)
+	}
+	return own, nil
+}
+
 // IsFolder reports whether the name of a suite is the folder of a text of one's own: it contains a separator.
 func IsFolder(name string) bool {
 	return strings.ContainsAny(name, `/`+string(os.PathSeparator)) || name == "." || name == ".."
@@ -40,7 +64,7 @@ func IsFolder(name string) bool {
 // OwnSuites refuses folders: the command is about the hosts of capconform, which speak its own suites.
 func OwnSuites(command string, names []string) error {
 	for _, name := range names {
-		if IsFolder(name) {
+		if IsText(name) {
 			return process.Misuse("%s: %s is a text of one's own, of which capconform has no hosts", command, name)
 		}
 	}
@@ -49,7 +73,7 @@ func OwnSuites(command string, names []string) error {
 
 // KnownSuites refuses unknown names of suites. It does not read folders.
 func KnownSuites(names []string) error {
-	known := SuiteNames()
+	known := slices.Concat(SuiteNames(), TextNames())
 	for _, name := range names {
 		if slices.Contains(known, name) || IsFolder(name) {
 			continue
@@ -100,12 +124,12 @@ func Named(names []string) ([]suites.Definition, error) {
 		func(d suites.Definition) bool { return len(names) > 0 && !slices.Contains(names, d.Name) })
 	taken := SuiteNames()
 	for i, name := range names {
-		if !IsFolder(name) || slices.Contains(names[:i], name) {
+		if !IsText(name) || slices.Contains(names[:i], name) {
 			continue
 		}
-		own, err := text.Load(name, taken)
+		own, err := LoadText(name, taken)
 		if err != nil {
-			return nil, process.Misuse("--suite: %v", err)
+			return nil, err
 		}
 		chosen, taken = append(chosen, own.Definition()), append(taken, own.Name)
 	}
