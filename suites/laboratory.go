@@ -41,8 +41,8 @@ type Call struct {
 // Do makes a call and returns its entry with the answer and the error of the session. It records an
 // entry in every case, even if the policy excluded the call or the run had ended. If the target
 // closes the connection, Do repeats the call once, with an entry linked by retry-of. If the
-// connection is closed again, or if no answer to a whole message arrives in time, Do makes the control call, with an entry
-// linked by control-of.
+// connection is closed again, or if no answer to a whole message arrives in time, Do makes the control call, with an
+// entry linked by control-of.
 func (l *Laboratory) Do(ctx context.Context, c Call) (record.Entry, driver.Answer, error) {
 	e, answer, err := l.once(ctx, c)
 	if c.Operation.Message && errors.Is(err, driver.ErrTimeout) {

@@ -67,7 +67,8 @@ func TestExampleOfAMUST(t *testing.T) {
 	require.NoError(t, err, string(output))
 	assert.Regexp(t, `(?m)^CAP-CAP-06 +MUST NOT +live +1 +\. +1 `, string(output))
 	assert.Contains(t, string(output), "new: CAP-CAP-06 ")
-	output, err = exec.CommandContext(t.Context(), program, "selftest", "--driver", "inproc", "--mutant", "cap-id-two-lines", "--json",
+	output, err = exec.CommandContext(t.Context(), program, "selftest", "--driver", "inproc", "--mutant",
+		"cap-id-two-lines", "--json",
 		"--golden", t.TempDir()).Output() // make golden would write what else is undecided
 	require.NoError(t, err, string(output))
 	var matrix struct {

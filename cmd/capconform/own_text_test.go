@@ -47,7 +47,8 @@ func statusesOfClock(t *testing.T, target ...string) (verdict string, open map[s
 	return statusesOf(t, clockFolder, target...)
 }
 
-// statusesOf examines a target by the text in a folder, and returns the verdict and the requirements that are not passed.
+// statusesOf examines a target by the text in a folder, and returns the verdict and the requirements that are not
+// passed.
 func statusesOf(t *testing.T, folder string, target ...string) (verdict string, open map[string]string) {
 	t.Helper()
 	report := filepath.Join(t.TempDir(), "report.json")

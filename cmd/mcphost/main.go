@@ -1,5 +1,5 @@
-// Command mcphost serves the reference server of the suite mcp: over stdio, or over streamable HTTP at an address that it
-// prints.
+// Command mcphost serves the reference server of the suite mcp: over stdio, or over streamable HTTP at an address that
+// it prints.
 package main
 
 import (

@@ -1,6 +1,6 @@
 // Package mcphost is a server of the Model Context Protocol with every feature that the suite mcp examines: tools with
-// and without structured output, resources, templates, prompts, completion and logging, in pages of two. It is made with
-// the official SDK, which shares no code with the suite.
+// and without structured output, resources, templates, prompts, completion and logging, in pages of two. It is made
+// with the official SDK, which shares no code with the suite.
 package mcphost
 
 import (
@@ -121,7 +121,8 @@ func get(_ context.Context, request *mcp.GetPromptRequest) (*mcp.GetPromptResult
 // blocks returns a block of content of each type.
 func blocks() []mcp.Content {
 	return []mcp.Content{
-		&mcp.TextContent{Text: "a text", Annotations: &mcp.Annotations{Audience: []mcp.Role{"user", "assistant"}, Priority: 1}},
+		&mcp.TextContent{Text: "a text", Annotations: &mcp.Annotations{Audience: []mcp.Role{"user", "assistant"},
+			Priority: 1}},
 		&mcp.ImageContent{Data: picture(), MIMEType: "image/png"},
 		&mcp.AudioContent{Data: []byte("RIFF"), MIMEType: "audio/wav"},
 		&mcp.ResourceLink{URI: "memo://first", Name: "first"},

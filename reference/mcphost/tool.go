@@ -27,8 +27,10 @@ type (
 func addTools(server *mcp.Server) {
 	reads := &mcp.ToolAnnotations{ReadOnlyHint: true}
 	mcp.AddTool(server, &mcp.Tool{Name: "sum", Description: "Computes a sum.", Annotations: reads}, add)
-	mcp.AddTool(server, &mcp.Tool{Name: "blocks", Description: "Shows a block of each type.", Annotations: reads}, showBlocks)
-	mcp.AddTool(server, &mcp.Tool{Name: "count", Description: "Counts, and reports its progress.", Annotations: reads}, count)
+	mcp.AddTool(server, &mcp.Tool{Name: "blocks", Description: "Shows a block of each type.", Annotations: reads},
+		showBlocks)
+	mcp.AddTool(server, &mcp.Tool{Name: "count", Description: "Counts, and reports its progress.", Annotations: reads},
+		count)
 	mcp.AddTool(server, &mcp.Tool{Name: "fail", Description: "Shows a failure.", Annotations: reads}, fail)
 	changes := true
 	mcp.AddTool(server, &mcp.Tool{Name: "remove_all", Description: "Deletes everything.",
@@ -63,8 +65,8 @@ func count(ctx context.Context, request *mcp.CallToolRequest, _ nothing) (*mcp.C
 // resourceNotFound is the code of the revision 2025-11-25 for a resource that does not exist.
 const resourceNotFound = -32002
 
-// refuse follows the recommendations of the revision 2025-11-25 where the SDK does not: it refuses unknown tools, unknown
-// resources and unknown levels with the codes of the text.
+// refuse follows the recommendations of the revision 2025-11-25 where the SDK does not: it refuses unknown tools,
+// unknown resources and unknown levels with the codes of the text.
 func refuse(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, request mcp.Request) (mcp.Result, error) {
 		invalid := func(what string) error { return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: what} }

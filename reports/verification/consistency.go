@@ -104,7 +104,8 @@ func countFaults(s *reports.Suite) []string {
 	return all
 }
 
-// hasResult reports whether a report has a result of the suite that a flag named: of a folder, of any text of one's own.
+// hasResult reports whether a report has a result of the suite that a flag named: of a folder, of any text of one's
+// own.
 func hasResult(r *reports.Report, named string) bool {
 	if strings.Contains(named, "/") {
 		return slices.ContainsFunc(r.Suites, func(s reports.Suite) bool { return s.TextDigest != "" })

@@ -39,7 +39,8 @@ func (r *reading) judgeSkill(m manifestDocument) {
 		switch {
 		case !value.Absent() && !empty:
 		case !slices.Contains(r.supports, member):
-			r.LeaveOpenFor(idSkill, supplyMember, "a skill lacks %s, and the source does not declare whether its Skills system has it",
+			r.LeaveOpenFor(idSkill, supplyMember,
+				"a skill lacks %s, and the source does not declare whether its Skills system has it",
 				member)
 		case empty:
 			r.Breach(idSkill, m.file, value, "%s is empty", member)

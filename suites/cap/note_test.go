@@ -72,7 +72,8 @@ func TestEndingsAreNoted(t *testing.T) {
 	suite, err := suites.New(Definition())
 	require.NoError(t, err)
 	ended := func(n string) bool {
-		return strings.HasPrefix(n, "health: ") && strings.Contains(n, "; the target ended ") && strings.Contains(n, "opened again")
+		return strings.HasPrefix(n, "health: ") && strings.Contains(n, "; the target ended ") && strings.Contains(n,
+			"opened again")
 	}
 	for _, ends := range []bool{true, false} {
 		source := driver.Driver(inproc.New("source", newSource(t).Handle))

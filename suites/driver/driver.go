@@ -74,13 +74,14 @@ type Operation struct {
 	// Message: Body is a whole message of the protocol, sent unchanged. The result is the JSON text that arrived, whatever
 	// it says, and empty if the target answered nothing. Requires Info.Messages.
 	Message bool
-	// Method: over MCP, the name is that of a method of the peer, not of a tool. The method initialize without params returns
-	// the answer to the handshake of the session and sends nothing; with params, it is sent on a further connection.
+	// Method: over MCP, the name is that of a method of the peer, not of a tool. The method initialize without params
+	// returns the answer to the handshake of the session and sends nothing; with params, it is sent on a further
+	// connection.
 	Method bool
 	// Quiet: with Message, no answer is expected. Where only time shows that none arrives, the wait is short.
 	Quiet bool
-	// Heard: nothing is sent, and the result is what the target sent on its own since the session began: {"items": [...]}, of
-	// the form Heard. Requires Info.Hears.
+	// Heard: nothing is sent, and the result is what the target sent on its own since the session began: {"items": [...]},
+	// of the form Heard. Requires Info.Hears.
 	Heard bool
 }
 

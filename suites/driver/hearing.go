@@ -16,7 +16,8 @@ const (
 
 // Heard is one thing that a target sent, besides its answers.
 type Heard struct {
-	// Form is request, notification, other for a message that answers nothing either, or noise for a line that is no message.
+	// Form is request, notification, other for a message that answers nothing either, or noise for a line that is no
+	// message.
 	Form string `json:"form"`
 	// Stream is where it arrived over HTTP: get for the stream that answers nothing, otherwise the id of the request.
 	Stream string `json:"stream,omitempty"`
@@ -27,7 +28,8 @@ type Heard struct {
 	Invalid bool `json:"invalid,omitempty"`
 }
 
-// Hearing keeps what a target sent in the order of its arrival. It is safe for concurrent use, and the zero value is ready.
+// Hearing keeps what a target sent in the order of its arrival. It is safe for concurrent use, and the zero value is
+// ready.
 type Hearing struct {
 	mu    sync.Mutex
 	items []Heard

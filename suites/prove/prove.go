@@ -64,8 +64,8 @@ func (r *Result) OK() bool {
 // maxExamples is the number of edits that a result names for each requirement.
 const maxExamples = 5
 
-// Record edits the answers of a record, and applies the defects of the text to it. The record is in memory; its run must
-// have been conformant.
+// Record edits the answers of a record, and applies the defects of the text to it. The record is in memory; its run
+// must have been conformant.
 func Record(ctx context.Context, s *suites.Suite, t *text.Text, stored *record.Record) (*Result, error) {
 	return proved(ctx, s, t, stored, true)
 }
@@ -126,7 +126,8 @@ func unobliged(report *reports.Report, of spec.Requirement) string {
 }
 
 // apply applies the defects of the text to a record.
-func (r *Result) apply(ctx context.Context, s *suites.Suite, t *text.Text, stored *record.Record, entries []record.Entry,
+func (r *Result) apply(ctx context.Context, s *suites.Suite, t *text.Text, stored *record.Record,
+	entries []record.Entry,
 	before map[string]reports.Status,
 ) error {
 	for _, d := range t.Defects() {

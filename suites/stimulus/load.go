@@ -10,8 +10,8 @@
 // A stimulus with steps makes calls one after the other; later ones may use the answers of earlier ones by their names
 // (as). With times or concurrently, it makes its calls that often, in turn or at once; index counts from 0.
 //
-// In place of call and params, send is a whole message: a text is sent as it is, and another value as JSON. With quiet, no
-// answer to it is expected.
+// In place of call and params, send is a whole message: a text is sent as it is, and another value as JSON. With quiet,
+// no answer to it is expected.
 package stimulus
 
 import (

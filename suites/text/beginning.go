@@ -44,7 +44,8 @@ func (e *examination) begin(ctx context.Context) error {
 }
 
 // ask makes one call before anything is planned and returns its result, nil if there is none.
-func (e *examination) ask(ctx context.Context, op *operation, params object, links []record.Link) (any, record.Tick, error) {
+func (e *examination) ask(ctx context.Context, op *operation, params object, links []record.Link) (any, record.Tick,
+	error) {
 	var taken record.Entry
 	what := recording.LabelOf(ctx)
 	what.Links, what.Taken = links, &taken

@@ -10,7 +10,8 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
-// condition is an entry of when: what a target must declare or speak, so that a scenario with the tag @when:NAME obliges it.
+// condition is an entry of when: what a target must declare or speak, so that a scenario with the tag @when:NAME
+// obliges it.
 type condition struct {
 	Name      string
 	If        part.Text

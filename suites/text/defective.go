@@ -50,7 +50,8 @@ func (t *Text) EditRecord(d *defect.Defect, entries []record.Entry) ([]record.En
 	return edited, nil
 }
 
-// Answered returns an entry with another answer. A whole message without an answer is one to which the target answers nothing.
+// Answered returns an entry with another answer. A whole message without an answer is one to which the target answers
+// nothing.
 func Answered(e record.Entry, a defect.Answer) record.Entry {
 	e.Received, e.Error = nil, nil
 	switch {

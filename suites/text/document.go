@@ -41,7 +41,8 @@ func (p *documentPlaces) add(file string, n *document.Node) record.Tick {
 	return p.next
 }
 
-// elementTick returns the tick for an element of a list in the result: the entry of the call, or the place in a document.
+// elementTick returns the tick for an element of a list in the result: the entry of the call, or the place in a
+// document.
 func (c *call) elementTick(list string, index int) record.Tick {
 	if c.document == nil {
 		return c.Entry
@@ -128,7 +129,8 @@ func (e *documentExamination) Steps(voc suites.Vocabulary, sc *suites.Scenario) 
 	}
 }
 
-// locate adds the places in the files to the breaches of a verdict. A document that was not read leaves every rule open.
+// locate adds the places in the files to the breaches of a verdict. A document that was not read leaves every rule
+// open.
 func (e *documentExamination) locate(v verdict.Verdict) verdict.Verdict {
 	for i := range v.Breaches {
 		b := &v.Breaches[i]

@@ -12,9 +12,9 @@ import (
 	"github.com/capconform/capconform/spec"
 )
 
-// Draft returns the files of a new suite for a text in Markdown, by name: a catalogue entry and a scenario that is marked
-// @todo for each normative sentence, and a schema for each JSON example. What the author must write is marked with TODO.
-// With schemas, each part names the schema by which editors help.
+// Draft returns the files of a new suite for a text in Markdown, by name: a catalogue entry and a scenario that is
+// marked @todo for each normative sentence, and a schema for each JSON example. What the author must write is marked
+// with TODO. With schemas, each part names the schema by which editors help.
 func Draft(name string, source []byte, withSchemas bool) (map[string][]byte, error) {
 	if !suiteName.MatchString(name) {
 		return nil, fmt.Errorf("the name of a suite has 2 to 16 lower-case letters, got %q", name)

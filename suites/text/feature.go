@@ -40,8 +40,8 @@ type featureCheck struct {
 // tags are the tags that a scenario may have beside ids.
 var tags = []string{"@live", "@document", Todo, "@with:restart"}
 
-// checkFeatures reports steps that no rule or generic sentence has, words in generic sentences that do not exist, tags that
-// name no requirement, requirements without a scenario, and rules that no step uses.
+// checkFeatures reports steps that no rule or generic sentence has, words in generic sentences that do not exist, tags
+// that name no requirement, requirements without a scenario, and rules that no step uses.
 func (t *Text) checkFeatures(f *folder, own int) []error {
 	c := &featureCheck{Text: t, used: map[*rule.Rule]bool{}, seen: map[spec.Check][]string{}}
 	for i, r := range t.rules.Rules {

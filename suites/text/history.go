@@ -28,12 +28,14 @@ type call struct {
 	ignored   bool // no answer to a whole message arrived in time
 }
 
-// silent is the outcome of a message to which the target answered nothing, or nothing in time although it answers others.
+// silent is the outcome of a message to which the target answered nothing, or nothing in time although it answers
+// others.
 const silent = "silent"
 
 // outcomes are the words for the outcomes of a record.
 var outcomes = map[record.Outcome]string{
-	record.Returned: "returned", record.Refused: "refused", record.NotProvided: "not_provided", record.Malformed: "malformed",
+	record.Returned: "returned", record.Refused: "refused", record.NotProvided: "not_provided",
+	record.Malformed: "malformed",
 }
 
 // history is what one run did and observed. It is safe for concurrent use.
@@ -117,8 +119,8 @@ func (h *history) all() []*call {
 	return reading.Select(&h.Reading, &h.calls, func(c *call) bool { return !c.again })
 }
 
-// unanswered reports whether the target closed the connection twice instead of answering, or did not answer a whole message,
-// while it continued to serve other calls.
+// unanswered reports whether the target closed the connection twice instead of answering, or did not answer a whole
+// message, while it continued to serve other calls.
 func (h *history) unanswered(c *call) bool {
 	h.RLock()
 	defer h.RUnlock()

@@ -63,8 +63,8 @@ func (p *protocol) kindNamed(name string) *kind {
 	return nil
 }
 
-// use returns what a call of an operation that does not only read does: it runs what its params name, or the operation. A
-// name that the function unknown made is nobody's.
+// use returns what a call of an operation that does not only read does: it runs what its params name, or the operation.
+// A name that the function unknown made is nobody's.
 func (op *operation) use(sent driver.Operation) live.Use {
 	if op.ID == "" {
 		return live.Use{Invokes: true, ID: op.Name}
@@ -103,8 +103,8 @@ func (e *examination) offer(of string, result any) {
 	}
 }
 
-// copies names the listed element to the gate whose name differs from that in the params in its case alone: a target that
-// ignores the case runs it.
+// copies names the listed element to the gate whose name differs from that in the params in its case alone: a target
+// that ignores the case runs it.
 func (e *examination) copies(op *operation, params object) {
 	if id, is := params[op.ID].(string); op.ID != "" && is {
 		e.copy(id)

@@ -62,8 +62,9 @@ func newKind(name string, list func(*history) []*subject) *rule.Kind {
 	return rule.Losing(k, (*subject).lost)
 }
 
-// lost returns the gap of a call without an answer, nil if there was one, or if the target closed the connection instead
-// of answering, or ignored a message. A target that was only overloaded for a moment does not make a requirement undecided.
+// lost returns the gap of a call without an answer, nil if there was one, or if the target closed the connection
+// instead of answering, or ignored a message. A target that was only overloaded for a moment does not make a
+// requirement undecided.
 func (s *subject) lost() *rule.Gap {
 	if s.Lost == nil || s.in.unanswered(s.call) {
 		return nil

@@ -16,8 +16,8 @@ import (
 // unknownPrefix begins the names that the function unknown makes.
 const unknownPrefix = "unknown-"
 
-// unknownMethod is the form of a method that no target has: a name that unknown made, also with the prefix of the names that
-// JSON-RPC reserves.
+// unknownMethod is the form of a method that no target has: a name that unknown made, also with the prefix of the names
+// that JSON-RPC reserves.
 var unknownMethod = regexp.MustCompile(`^(rpc\.)?unknown-[0-9a-f]{8}$`)
 
 // probeMessage is sent to find out whether a target speaks, and whether it is still alive.
@@ -41,8 +41,8 @@ func (t *Text) probe() driver.Operation {
 	return driver.Operation{Name: t.Probe, List: true, Method: t.Methods}
 }
 
-// messageUse returns what a message does: nothing, if each method in it is unknown or reads. Another method needs the same
-// permission as the operation of that name.
+// messageUse returns what a message does: nothing, if each method in it is unknown or reads. Another method needs the
+// same permission as the operation of that name.
 func messageUse(message []byte, reads []string) live.Use {
 	var others []string
 	for _, name := range methodsIn(string(message)) {
@@ -56,8 +56,8 @@ func messageUse(message []byte, reads []string) live.Use {
 	return live.Use{Invokes: true, ID: others[0], Also: others[1:]}
 }
 
-// methodsIn returns the methods that a message may call, also in the eyes of a lenient reader: the values of names that are
-// method in any case, complete or not. What such a reader may understand in another way is returned too.
+// methodsIn returns the methods that a message may call, also in the eyes of a lenient reader: the values of names that
+// are method in any case, complete or not. What such a reader may understand in another way is returned too.
 func methodsIn(message string) []string {
 	if strings.ContainsRune(message, 0) { // it may be UTF-16
 		return []string{message}
@@ -95,8 +95,8 @@ func methodsIn(message string) []string {
 // noText is the beginning of a value that no reader takes for a text.
 var noText = regexp.MustCompile(`^(-?[0-9]|null\b|true\b|false\b|[,}\]]|$)`)
 
-// quotedText reads a text in quotes, which may lack the last one, and returns it with what follows. It is not plain if its
-// escapes are not those of JSON.
+// quotedText reads a text in quotes, which may lack the last one, and returns it with what follows. It is not plain if
+// its escapes are not those of JSON.
 func quotedText(s string) (text, after string, plain bool) {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {

@@ -32,29 +32,32 @@ func messageFiles(stimuli, must string) map[string]string {
 // wire answers whole messages: those with an id by an error, others by nothing, and the text "dumb" by silence.
 func wire(seen *[]string) *suites.Subject {
 	deadlines := driver.Deadlines{Call: 200 * time.Millisecond}
-	return &suites.Subject{Deadlines: deadlines, Driver: inproc.NewWith("wire", func(ctx context.Context, message []byte) []byte {
-		*seen = append(*seen, string(message))
-		var request struct{ ID json.RawMessage }
-		switch err := json.Unmarshal(message, &request); {
-		case strings.Contains(string(message), "dumb"):
-			<-ctx.Done()
-			return nil
-		case err != nil:
-			return []byte("no JSON")
-		case request.ID == nil:
-			return nil
-		}
-		return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no such method"}}`, request.ID)
-	}, driver.Limits{}, deadlines)}
+	return &suites.Subject{Deadlines: deadlines,
+		Driver: inproc.NewWith("wire", func(ctx context.Context, message []byte) []byte {
+			*seen = append(*seen, string(message))
+			var request struct{ ID json.RawMessage }
+			switch err := json.Unmarshal(message, &request); {
+			case strings.Contains(string(message), "dumb"):
+				<-ctx.Done()
+				return nil
+			case err != nil:
+				return []byte("no JSON")
+			case request.ID == nil:
+				return nil
+			}
+			return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no such method"}}`, request.ID)
+		}, driver.Limits{}, deadlines)}
 }
 
 func TestMessagesAreJudged(t *testing.T) {
 	for name, c := range map[string]struct{ stimulus, must, want string }{
-		"answered": {`send: {id: '"a"'}`, `exchange.answered && exchange.outcome == "returned" && exchange.result.id == exchange.sent.id`, "passed"},
-		"silent":   {`send: {a: "1"}`, `!exchange.answered && exchange.outcome == "silent" && exchange.result == null`, "passed"},
-		"no JSON":  {`send: '"{broken"'`, `exchange.outcome == "malformed" && exchange.sent == "{broken"`, "passed"},
-		"ignored":  {`send: '["dumb"]'`, `!exchange.answered && exchange.outcome == "silent"`, "passed"},
-		"broken":   {`send: {id: "7"}`, `exchange.result.id == 8`, "failed"},
+		"answered": {`send: {id: '"a"'}`,
+			`exchange.answered && exchange.outcome == "returned" && exchange.result.id == exchange.sent.id`, "passed"},
+		"silent": {`send: {a: "1"}`, `!exchange.answered && exchange.outcome == "silent" && exchange.result == null`,
+			"passed"},
+		"no JSON": {`send: '"{broken"'`, `exchange.outcome == "malformed" && exchange.sent == "{broken"`, "passed"},
+		"ignored": {`send: '["dumb"]'`, `!exchange.answered && exchange.outcome == "silent"`, "passed"},
+		"broken":  {`send: {id: "7"}`, `exchange.result.id == 8`, "failed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var seen []string

@@ -53,9 +53,12 @@ func TestSchemasHaveTheKeysOfTheLoaders(t *testing.T) {
 	expected := regexp.MustCompile(`expected the keys (.*)`)
 	for _, c := range []struct{ part, text, schema, place string }{
 		{"protocol.yaml", "", "protocol", "properties"},
-		{"protocol.yaml", "suite: count\noperations:\n  count.next: 1\n", "protocol", "properties/operations/additionalProperties/properties"},
-		{"protocol.yaml", "suite: count\nkinds:\n  step: 1\n", "protocol", "properties/kinds/additionalProperties/properties"},
-		{"protocol.yaml", "suite: count\npages:\n  count.next: 1\n", "protocol", "properties/pages/additionalProperties/properties"},
+		{"protocol.yaml", "suite: count\noperations:\n  count.next: 1\n", "protocol",
+			"properties/operations/additionalProperties/properties"},
+		{"protocol.yaml", "suite: count\nkinds:\n  step: 1\n", "protocol",
+			"properties/kinds/additionalProperties/properties"},
+		{"protocol.yaml", "suite: count\npages:\n  count.next: 1\n", "protocol",
+			"properties/pages/additionalProperties/properties"},
 		{"stimuli.yaml", "- 1\n", "stimuli", "$defs/stimulus/properties"},
 		{"stimuli.yaml", "- {stimulus: s, steps: [1]}\n", "stimuli", "$defs/step/properties"},
 		{"rules.yaml", "- 1\n", "rules", "$defs/rule/properties"},

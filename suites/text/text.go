@@ -58,8 +58,8 @@ type Text struct {
 	defects    []*defect.Defect
 }
 
-// Load reads the folder of a suite and follows no link out of it. The names are those of other suites, which it must not
-// have. The error lists everything that is wrong, each with file, line and column, one per line.
+// Load reads the folder of a suite and follows no link out of it. The names are those of other suites, which it must
+// not have. The error lists everything that is wrong, each with file, line and column, one per line.
 func Load(dir string, taken []string) (*Text, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -193,7 +193,8 @@ func (t *Text) requirements() []string {
 func (t *Text) Definition() suites.Definition {
 	return suites.Definition{
 		Name: t.Name, Operations: t.tools(), Routes: t.routes(), Uses: t.uses(),
-		Source: &suites.Source{Catalogue: t.catalogue, Features: t.features, Place: t.Dir, Digest: t.Digest, Defects: t.known()},
+		Source: &suites.Source{Catalogue: t.catalogue, Features: t.features, Place: t.Dir, Digest: t.Digest,
+			Defects: t.known()},
 		Probes: []driver.Operation{t.probe()},
 		Examine: func(ctx context.Context, subject *suites.Subject, gate *live.Gate) (suites.Examination, error) {
 			return t.examine(ctx, subject, gate)

@@ -86,17 +86,27 @@ func TestFoldersAreChecked(t *testing.T) {
 		edit map[string]string
 		want string // without the folder
 	}{
-		{"operation", replaced("stimuli.yaml", "count.next", "count.nxt"), "stimuli.yaml:3:9: there is no operation count.nxt; there is count.next"},
+		{"operation", replaced("stimuli.yaml", "count.next", "count.nxt"),
+			"stimuli.yaml:3:9: there is no operation count.nxt; there is count.next"},
 		{"kind", replaced("rules.yaml", "earlier: step", "earlier: stp"), "rules.yaml:2:19: there is no kind stp"},
-		{"member", replaced("rules.yaml", "later.answer", "later.anser"), "rules.yaml:6:13: there is no member anser; there is answer"},
-		{"key", replaced("protocol.yaml", "result: count", "reslt: count"), "protocol.yaml:3:16: there is no key reslt; there is result"},
-		{"schema", replaced("protocol.yaml", "result: count", "result: cont"), "protocol.yaml: count.next: there is no schema cont in schemas/; there is count"},
-		{"route", replaced("protocol.yaml", "{result", "{http: GET https://elsewhere.example, result"), "protocol.yaml:3:22: a route is a method and a path"},
-		{"path out", replaced("protocol.yaml", "{result", "{http: GET /../x, result"), "protocol.yaml:3:22: a route is a method and a path"},
-		{"sentence", replaced("features/count.feature", "each count grows", "each count grow"), "features/count.feature:6:5: no rule has the sentence"},
-		{"word", replaced("features/count.feature", "each step has", "each stp has"), "features/count.feature:5:5: there is no kind stp; there is step"},
-		{"requirement", replaced("features/count.feature", "@COUNT-1-01", "@COUNT-1-02"), "there is no requirement COUNT-1-02; there is COUNT-1-01"},
-		{"no scenario", map[string]string{"features/count.feature": "Feature: Counting\n"}, "catalogue.yaml: COUNT-1-01 has no live scenario"},
+		{"member", replaced("rules.yaml", "later.answer", "later.anser"),
+			"rules.yaml:6:13: there is no member anser; there is answer"},
+		{"key", replaced("protocol.yaml", "result: count", "reslt: count"),
+			"protocol.yaml:3:16: there is no key reslt; there is result"},
+		{"schema", replaced("protocol.yaml", "result: count", "result: cont"),
+			"protocol.yaml: count.next: there is no schema cont in schemas/; there is count"},
+		{"route", replaced("protocol.yaml", "{result", "{http: GET https://elsewhere.example, result"),
+			"protocol.yaml:3:22: a route is a method and a path"},
+		{"path out", replaced("protocol.yaml", "{result", "{http: GET /../x, result"),
+			"protocol.yaml:3:22: a route is a method and a path"},
+		{"sentence", replaced("features/count.feature", "each count grows", "each count grow"),
+			"features/count.feature:6:5: no rule has the sentence"},
+		{"word", replaced("features/count.feature", "each step has", "each stp has"),
+			"features/count.feature:5:5: there is no kind stp; there is step"},
+		{"requirement", replaced("features/count.feature", "@COUNT-1-01", "@COUNT-1-02"),
+			"there is no requirement COUNT-1-02; there is COUNT-1-01"},
+		{"no scenario", map[string]string{"features/count.feature": "Feature: Counting\n"},
+			"catalogue.yaml: COUNT-1-01 has no live scenario"},
 		{"document scenario", replaced("features/count.feature", "  @COUNT-1-01", "  @document @COUNT-1-01"),
 			"features/count.feature:3:13: a document scenario of COUNT-1-01 never runs: its check is live"},
 		{"tag", replaced("features/count.feature", "@COUNT-1-01", "@docment @COUNT-1-01"),
@@ -107,9 +117,11 @@ func TestFoldersAreChecked(t *testing.T) {
 			"features/count.feature:3:3: a scenario has the tag of one requirement"},
 		{"table", replaced("features/count.feature", "has its n\n", "has its n\n      | a |\n"),
 			"features/count.feature:5:5: a step is one sentence, without a table or a doc string"},
-		{"rule block", replaced("features/count.feature", "  @COUNT-1-01", "  Rule: Growth\n  @COUNT-1-01\n  Scenario: S\n    Then it grows\n  @COUNT-1-01"),
+		{"rule block", replaced("features/count.feature", "  @COUNT-1-01",
+			"  Rule: Growth\n  @COUNT-1-01\n  Scenario: S\n    Then it grows\n  @COUNT-1-01"),
 			"features/count.feature:6:5: no rule has the sentence \"it grows\""},
-		{"background", replaced("features/count.feature", "  @COUNT-1-01", "  Background:\n    Given a count\n\n  @COUNT-1-01"),
+		{"background", replaced("features/count.feature", "  @COUNT-1-01",
+			"  Background:\n    Given a count\n\n  @COUNT-1-01"),
 			"features/count.feature:4:5: no rule has the sentence \"a count\""},
 		{"outline", replaced("features/count.feature", "  Scenario: A count grows\n    Then each step has its n\n",
 			"  Scenario Outline: A count grows\n    Then each <kind> has its n\n    Examples:\n      | kind |\n      | stp |\n\n  @COUNT-1-01\n  Scenario: S\n"),
@@ -128,16 +140,24 @@ func TestFoldersAreChecked(t *testing.T) {
 			"features/count.feature:3:3: the tag @when:odd has no meaning"},
 		{"invokes a call", replaced("protocol.yaml", "count.reset: {}", "count.reset: {invokes: {id: params.n, of: step}}"),
 			"protocol.yaml:4:26: what is run is an element of a list: the kind step has no each"},
-		{"unused rule", replaced("features/count.feature", "    And each count grows\n", ""), "rules.yaml:1: no scenario uses the rule"},
-		{"no step", replaced("features/count.feature", "    Then each step has its n\n    And each count grows\n", ""), "the scenario has no step"},
-		{"taken name", map[string]string{"protocol.yaml": "suite: chp\noperations: {a.b: {reads: true}}\n"}, "the name chp is taken"},
+		{"unused rule", replaced("features/count.feature", "    And each count grows\n", ""),
+			"rules.yaml:1: no scenario uses the rule"},
+		{"no step", replaced("features/count.feature", "    Then each step has its n\n    And each count grows\n", ""),
+			"the scenario has no step"},
+		{"taken name", map[string]string{"protocol.yaml": "suite: chp\noperations: {a.b: {reads: true}}\n"},
+			"the name chp is taken"},
 		{"nothing reads", replaced("protocol.yaml", ", reads: true", ""), "no operation has reads: true"},
 		{"too long", map[string]string{"rules.yaml": strings.Repeat("# rules\n", 10<<17)}, "rules.yaml: has more than 1 MB"},
-		{"schema bomb", map[string]string{"schemas/count.schema.json": `{"$ref": "#/$defs/a", "$defs": {"a": {"allOf": [{"$ref": "https://elsewhere.example/b"}]}}}`}, "schemas/count.schema.json: "},
-		{"alias bomb", map[string]string{"rules.yaml": "a: &a [x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b,*b,*b]\n"}, "rules.yaml:1:1: rules are a list"},
-		{"control characters", map[string]string{"protocol.yaml": "suite: \"co\\u001b[31mnt\"\n"}, "protocol.yaml:1:8: the name of a suite has 2 to 16 lower-case letters"},
-		{"defect", map[string]string{"defects.yaml": "- {defect: d, breaks: COUNT-1-02, lose: true}\n"}, "defects.yaml:1:23: there is no requirement COUNT-1-02; there is COUNT-1-01"},
-		{"defect path", map[string]string{"defects.yaml": "- {defect: d, breaks: COUNT-1-01, remove: [n]}\n"}, "defects.yaml:1:44: a path begins with result or error"},
+		{"schema bomb",
+			map[string]string{"schemas/count.schema.json": `{"$ref": "#/$defs/a", "$defs": {"a": {"allOf": [{"$ref": "https://elsewhere.example/b"}]}}}`}, "schemas/count.schema.json: "},
+		{"alias bomb",
+			map[string]string{"rules.yaml": "a: &a [x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b,*b,*b]\n"}, "rules.yaml:1:1: rules are a list"},
+		{"control characters", map[string]string{"protocol.yaml": "suite: \"co\\u001b[31mnt\"\n"},
+			"protocol.yaml:1:8: the name of a suite has 2 to 16 lower-case letters"},
+		{"defect", map[string]string{"defects.yaml": "- {defect: d, breaks: COUNT-1-02, lose: true}\n"},
+			"defects.yaml:1:23: there is no requirement COUNT-1-02; there is COUNT-1-01"},
+		{"defect path", map[string]string{"defects.yaml": "- {defect: d, breaks: COUNT-1-01, remove: [n]}\n"},
+			"defects.yaml:1:44: a path begins with result or error"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := text.Load(folder(t, c.edit), []string{"chp"})
@@ -211,7 +231,8 @@ func TestHostsAreJudged(t *testing.T) {
 			"rules.yaml": strings.Replace(files()["rules.yaml"], "earlier.result.n < later.result.n",
 				"run.steps.all(a, run.steps.all(b, run.steps.all(c, a.n + b.n + c.n > 0)))", 1),
 		}, "error: the rule "},
-		"nothing is sent without permission": {plain, map[string]string{"stimuli.yaml": "- stimulus: steps\n  call: count.reset\n"}, "inconclusive"},
+		"nothing is sent without permission": {plain,
+			map[string]string{"stimuli.yaml": "- stimulus: steps\n  call: count.reset\n"}, "inconclusive"},
 		"to do": {plain, map[string]string{"features/count.feature": "Feature: F\n\n  @todo @COUNT-1-01\n  Scenario: S\n",
 			"rules.yaml": ""}, "inconclusive"},
 	} {
@@ -223,7 +244,8 @@ func TestHostsAreJudged(t *testing.T) {
 }
 
 func TestDraftsAreComplete(t *testing.T) {
-	draft, err := text.Draft("clock", []byte("# 1 Time\n\nA clock MUST tell the time. It MAY be late.\n\n```json\n{\"unix\": 7}\n```\n\n## Zones\n\nA zone SHOULD have a name.\n"), true)
+	draft, err := text.Draft("clock",
+		[]byte("# 1 Time\n\nA clock MUST tell the time. It MAY be late.\n\n```json\n{\"unix\": 7}\n```\n\n## Zones\n\nA zone SHOULD have a name.\n"), true)
 	require.NoError(t, err)
 	dir := t.TempDir()
 	for name, content := range draft {
@@ -243,7 +265,8 @@ func TestDraftsAreComplete(t *testing.T) {
 func TestDocumentsAreJudged(t *testing.T) {
 	dir := folder(t, map[string]string{
 		"catalogue.yaml": strings.Replace(files()["catalogue.yaml"], "check: live", "check: both", 1),
-		"protocol.yaml": strings.Replace(files()["protocol.yaml"], "kinds:", "documents:\n  count.next: \"*.counts.json\"\nkinds:", 1) +
+		"protocol.yaml": strings.Replace(files()["protocol.yaml"], "kinds:",
+			"documents:\n  count.next: \"*.counts.json\"\nkinds:", 1) +
 			"  part: {of: count.next, each: result.parts}\n",
 		"schemas/count.schema.json": `{"type": "object", "required": ["n"], "properties": {"n": {"type": "integer"},
 			"parts": {"type": "array", "items": {"properties": {"name": {"type": "string"}}}}}}`,

@@ -158,7 +158,8 @@ func (c attachments) attach(ctx context.Context, input map[string]any,
 	case a.Lost != nil:
 		return nil, a.Lost
 	case a.Absent:
-		return nil, verdict.NotObserved("an attached source, since the source does not provide capability.invoke: see CAP-DIS-03")
+		return nil,
+			verdict.NotObserved("an attached source, since the source does not provide capability.invoke: see CAP-DIS-03")
 	case !a.Returned || !a.OK():
 		return nil, &verdict.Inconclusive{
 			Reason: "the source attached nothing: " + a.Got,

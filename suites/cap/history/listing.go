@@ -151,7 +151,8 @@ var continuations = []string{
 }
 
 // pageMembers are members whose object describes pages.
-var pageMembers = []string{"links", "_links", "meta", "metadata", "page", "page_info", "pageInfo", "paging", "pagination"}
+var pageMembers = []string{"links", "_links", "meta", "metadata", "page", "page_info", "pageInfo", "paging",
+	"pagination"}
 
 // continuation returns such a member beside the list, or in an object there that describes pages. It
 // does not decode the list.

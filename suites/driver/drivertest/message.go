@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 )
 
-// testMessages tests that a driver which carries whole messages sends them unchanged and returns what arrives, whatever the
-// id is.
+// testMessages tests that a driver which carries whole messages sends them unchanged and returns what arrives, whatever
+// the id is.
 func testMessages(t *testing.T, s Subject) {
 	session := open(t, s, Options{})
 	if !session.Info().Messages {

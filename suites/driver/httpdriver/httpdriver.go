@@ -167,8 +167,8 @@ func (s *session) prepare(ctx context.Context, op driver.Operation) (prepared, e
 	}, err
 }
 
-// RawAnswer reads the answer to a message that was sent unchanged. The status of a message of JSON-RPC does not matter; an
-// error of HTTP with another body is no answer to the message.
+// RawAnswer reads the answer to a message that was sent unchanged. The status of a message of JSON-RPC does not matter;
+// an error of HTTP with another body is no answer to the message.
 func RawAnswer(response Response) (driver.Answer, error) {
 	answer, err := jsonrpc.Raw(response.Body)
 	failed := response.Status < 200 || response.Status > 299

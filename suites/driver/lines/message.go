@@ -21,9 +21,9 @@ type arrivals struct {
 	some  chan struct{} // receives a value when a line arrives
 }
 
-// Exchange sends a line unchanged, and returns the lines that arrive and answer no other call: requests and notifications of
-// the peer do not count. It waits for the first line until the context ends, or a moment if none is expected (quiet). The
-// error states why a line that was expected did not arrive. Exchanges are made one at a time.
+// Exchange sends a line unchanged, and returns the lines that arrive and answer no other call: requests and
+// notifications of the peer do not count. It waits for the first line until the context ends, or a moment if none is
+// expected (quiet). The error states why a line that was expected did not arrive. Exchanges are made one at a time.
 func (c *Conn) Exchange(ctx context.Context, line []byte, quiet bool) ([][]byte, *driver.CallError) {
 	select {
 	case c.exchanging <- struct{}{}:
@@ -63,7 +63,8 @@ func (c *Conn) Exchange(ctx context.Context, line []byte, quiet bool) ([][]byte,
 	return nil, nil
 }
 
-// collect sets where lines go that answer no call, nil for nowhere. It returns the error of a connection that has ended.
+// collect sets where lines go that answer no call, nil for nowhere. It returns the error of a connection that has
+// ended.
 func (c *Conn) collect(a *arrivals) *driver.CallError {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -43,7 +43,8 @@ func TestExchanges(t *testing.T) {
 			}
 			got := exchange(t.Context(), conn, "[]", false)
 			other.receive(t)
-			other.send(t, "a log line\n{\"jsonrpc\":\"2.0\",\"method\":\"notice\"}\n{\"id\":1,\"result\":1}\n{\"id\":2,\"result\":2}\n")
+			other.send(t,
+				"a log line\n{\"jsonrpc\":\"2.0\",\"method\":\"notice\"}\n{\"id\":1,\"result\":1}\n{\"id\":2,\"result\":2}\n")
 			requireResult(t, "two lines", got, `{"id":1,"result":1} {"id":2,"result":2}`)
 
 			got = exchange(t.Context(), conn, "{}", true)

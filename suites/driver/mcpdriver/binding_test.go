@@ -33,14 +33,16 @@ func shop(t *testing.T, result string, bindings map[string]mcpdriver.Binding) (d
 			w.WriteHeader(http.StatusAccepted)
 			return
 		}
-		answer := map[string]string{"initialize": validInitialize, "tools/list": `{"tools":[{"name":"lookup"}]}`, "tools/call": result}[m.Method]
+		answer := map[string]string{"initialize": validInitialize, "tools/list": `{"tools":[{"name":"lookup"}]}`,
+			"tools/call": result}[m.Method]
 		if m.Method == "tools/call" {
 			*called = m.Params
 		}
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, answer)
 	})
-	session, err := mcpdriver.NewHTTP(httpdriver.Config{URL: url}, mcpdriver.Options{Operations: []string{"resolve_it"}, Bindings: compiled}).Open(t.Context())
+	session, err := mcpdriver.NewHTTP(httpdriver.Config{URL: url},
+		mcpdriver.Options{Operations: []string{"resolve_it"}, Bindings: compiled}).Open(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = session.Close() })
 	return session, called
@@ -60,25 +62,34 @@ func TestMappedTool(t *testing.T) {
 		want    string // outcome, result or error, and what provides it
 		sent    string
 	}{
-		"result":              {mapped, fmt.Sprintf(inText, "0", ""), `returned {"cid":"c","metadata":{"id":1}} mapping resolve_it`, `{"id":"u"}`},
-		"error in the result": {mapped, fmt.Sprintf(inText, "404", ""), `refused NOT_FOUND {"code":404,"data":{"meta":{"id":1},"cid":"c"}} mapping resolve_it`, `{"id":"u"}`},
-		"isError":             {mapped, fmt.Sprintf(inText, "500", `,"isError":true`), `refused  {"code":500,"data":{"meta":{"id":1},"cid":"c"}} `, `{"id":"u"}`},
-		"plain text error":    {mapped, `{"isError":true,"content":[{"type":"text","text":"gone"}]}`, `refused  gone `, `{"id":"u"}`},
-		"only the name":       {plain, `{"structuredContent":{"a":1.0}}`, `returned {"a":1.0} `, `{"uri":"u"}`},
-		"a part":              {part, `{"structuredContent":{"data":[2.0]}}`, `returned [2.0] `, `{"uri":"u"}`},
-		"no such part":        {part, `{"structuredContent":{"code":404}}`, `malformed the mapping finds no result in it: response: there is nothing at .body.data `, `{"uri":"u"}`},
-		"not JSON":            {plain, `{"content":[{"type":"text","text":"hello"}]}`, `malformed the result of tools/call has neither structuredContent nor a text block that is JSON `, `{"uri":"u"}`},
+		"result": {mapped, fmt.Sprintf(inText, "0", ""),
+			`returned {"cid":"c","metadata":{"id":1}} mapping resolve_it`, `{"id":"u"}`},
+		"error in the result": {mapped, fmt.Sprintf(inText, "404", ""),
+			`refused NOT_FOUND {"code":404,"data":{"meta":{"id":1},"cid":"c"}} mapping resolve_it`, `{"id":"u"}`},
+		"isError": {mapped, fmt.Sprintf(inText, "500", `,"isError":true`),
+			`refused  {"code":500,"data":{"meta":{"id":1},"cid":"c"}} `, `{"id":"u"}`},
+		"plain text error": {mapped, `{"isError":true,"content":[{"type":"text","text":"gone"}]}`, `refused  gone `,
+			`{"id":"u"}`},
+		"only the name": {plain, `{"structuredContent":{"a":1.0}}`, `returned {"a":1.0} `, `{"uri":"u"}`},
+		"a part":        {part, `{"structuredContent":{"data":[2.0]}}`, `returned [2.0] `, `{"uri":"u"}`},
+		"no such part": {part, `{"structuredContent":{"code":404}}`,
+			`malformed the mapping finds no result in it: response: there is nothing at .body.data `, `{"uri":"u"}`},
+		"not JSON": {plain, `{"content":[{"type":"text","text":"hello"}]}`,
+			`malformed the result of tools/call has neither structuredContent nor a text block that is JSON `, `{"uri":"u"}`},
 		"response has no params": {
 			mcpdriver.Binding{Tool: "lookup", Response: "{seen: keys}", Error: `if .params then "BAD" else null end`},
 			`{"structuredContent":{"a":1.0}}`, `returned {"seen":["body","is_error","text"]} mapping resolve_it`, `{"uri":"u"}`,
 		},
 		"a value that the mapping sent": {
 			mcpdriver.Binding{Tool: "lookup", Params: "{message: ({cid: .params.uri} | tojson)}"},
-			`{"content":[{"type":"text","text":"{\"cid\":\"u\"}"}]}`, `returned {"cid":"u"} mapping resolve_it`, `{"message":"{\"cid\":\"u\"}"}`,
+			`{"content":[{"type":"text","text":"{\"cid\":\"u\"}"}]}`, `returned {"cid":"u"} mapping resolve_it`,
+			`{"message":"{\"cid\":\"u\"}"}`,
 		},
 		"error by text": {
-			mcpdriver.Binding{Tool: "lookup", Error: `if .text | test("^No") then {code: "NOT_FOUND", message: .text} else null end`},
-			`{"content":[{"type":"text","text":"No such thing"}]}`, `refused NOT_FOUND No such thing mapping resolve_it`, `{"uri":"u"}`,
+			mcpdriver.Binding{Tool: "lookup",
+				Error: `if .text | test("^No") then {code: "NOT_FOUND", message: .text} else null end`},
+			`{"content":[{"type":"text","text":"No such thing"}]}`, `refused NOT_FOUND No such thing mapping resolve_it`,
+			`{"uri":"u"}`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -117,7 +128,8 @@ func TestMappedOperations(t *testing.T) {
 }
 
 func TestInvalidMappingsAreRefused(t *testing.T) {
-	_, err := mcpdriver.CompileBindings(map[string]mcpdriver.Binding{"x": {Params: "{", Response: "nothing_like_it", Error: "("}})
+	_, err := mcpdriver.CompileBindings(map[string]mcpdriver.Binding{"x": {Params: "{", Response: "nothing_like_it",
+		Error: "("}})
 	if !errors.Is(err, driver.ErrConfiguration) {
 		t.Errorf("got %v", err)
 	}

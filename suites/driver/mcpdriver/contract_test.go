@@ -49,12 +49,13 @@ func TestMain(m *testing.M) {
 var options = mcpdriver.Options{Operations: []string{drivertest.Method}}
 
 func TestContractOverStdio(t *testing.T) {
-	drivertest.Run(t, drivertest.Subject{Secret: "the-secret-key", Open: func(_ *testing.T, o drivertest.Options) driver.Driver {
-		return mcpdriver.NewStdio(stdiodriver.Config{
-			Command: []string{os.Args[0]}, Env: []string{asChild + "=1", "GORACE=atexit_sleep_ms=0", "KEY=the-secret-key"},
-			SecretSources: map[string]string{"KEY": "$KEY"}, Limits: o.Limits, Deadlines: o.Deadlines,
-		}, options)
-	}})
+	drivertest.Run(t, drivertest.Subject{Secret: "the-secret-key",
+		Open: func(_ *testing.T, o drivertest.Options) driver.Driver {
+			return mcpdriver.NewStdio(stdiodriver.Config{
+				Command: []string{os.Args[0]}, Env: []string{asChild + "=1", "GORACE=atexit_sleep_ms=0", "KEY=the-secret-key"},
+				SecretSources: map[string]string{"KEY": "$KEY"}, Limits: o.Limits, Deadlines: o.Deadlines,
+			}, options)
+		}})
 }
 
 func serve(t *testing.T, handler http.HandlerFunc) string {

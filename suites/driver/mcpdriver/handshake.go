@@ -62,7 +62,8 @@ func initialize(ctx context.Context, w wire, options Options) (driver.Session, e
 	}
 	if options.Version != "" && peer.ProtocolVersion != options.Version {
 		return nil, &driver.CallError{Kind: driver.ErrUnreachable, Exchange: answer.Exchange,
-			Detail: fmt.Sprintf("initialize: the server answers with the version %q, not %q", peer.ProtocolVersion, options.Version)}
+			Detail: fmt.Sprintf("initialize: the server answers with the version %q, not %q", peer.ProtocolVersion,
+				options.Version)}
 	}
 	note, err := jsonrpc.Notification("notifications/initialized", nil)
 	if err != nil {
@@ -76,9 +77,11 @@ func initialize(ctx context.Context, w wire, options Options) (driver.Session, e
 }
 
 // begin makes a session with a server whose version is known, and lists the tools of the server.
-func begin(ctx context.Context, w wire, peer initialized, options Options, answer driver.Answer) (driver.Session, error) {
+func begin(ctx context.Context, w wire, peer initialized, options Options, answer driver.Answer) (driver.Session,
+	error) {
 	w.Listen()
-	s := &session{wire: w, peer: peer, tools: []string{}, bindings: options.Bindings, handshake: answer, connect: options.connect}
+	s := &session{wire: w, peer: peer, tools: []string{}, bindings: options.Bindings, handshake: answer,
+		connect: options.connect}
 	if _, has := peer.Capabilities["tools"]; has {
 		if err := s.list(ctx); err != nil {
 			return nil, unreachable(err)

@@ -59,8 +59,8 @@ func (h *overHTTP) Message(ctx context.Context, op driver.Operation) (driver.Ans
 	return jsonrpc.Concluded(exchange, answer, err)
 }
 
-// messageIn returns the first message of a stream that is neither a request nor a notification of the server, nil if the
-// stream ends without one.
+// messageIn returns the first message of a stream that is neither a request nor a notification of the server, nil if
+// the stream ends without one.
 func (h *overHTTP) messageIn(ctx context.Context, stream *events) ([]byte, *driver.CallError) {
 	for {
 		e, err := stream.next()

@@ -122,6 +122,7 @@ func mirroredIn(schema json.RawMessage, path []string) []mirrored {
 // isToken reports whether a text may be part of the name of a header (RFC 9110, 5.6.2).
 func isToken(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
-		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
+		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' ||
+			r > 'Z') && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
 	})
 }

@@ -85,8 +85,10 @@ func serveModern(w http.ResponseWriter, request *http.Request) {
 	if region == "Ωmega" {
 		region = "=?base64?zqltZWdh?="
 	}
-	got := []string{request.Header.Get("Mcp-Method"), request.Header.Get("Mcp-Name"), request.Header.Get("Mcp-Param-Region")}
-	if request.Header.Get("Mcp-Protocol-Version") != "2026-07-28" || !cmp.Equal(got, []string{r.Method, r.Params.Name, region}) {
+	got := []string{request.Header.Get("Mcp-Method"), request.Header.Get("Mcp-Name"),
+		request.Header.Get("Mcp-Param-Region")}
+	if request.Header.Get("Mcp-Protocol-Version") != "2026-07-28" || !cmp.Equal(got,
+		[]string{r.Method, r.Params.Name, region}) {
 		w.WriteHeader(http.StatusBadRequest)
 		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32020,"message":"Header mismatch"}}`, r.ID)
 		return
@@ -102,8 +104,9 @@ func modernPeers(t *testing.T, options mcpdriver.Options) map[string]driver.Driv
 	web := httptest.NewServer(http.HandlerFunc(serveModern))
 	t.Cleanup(web.Close)
 	return map[string]driver.Driver{
-		"http":  mcpdriver.NewHTTP(httpdriver.Config{URL: web.URL}, options),
-		"stdio": mcpdriver.NewStdio(stdiodriver.Config{Command: []string{os.Args[0]}, Env: []string{asChild + "=modern"}}, options),
+		"http": mcpdriver.NewHTTP(httpdriver.Config{URL: web.URL}, options),
+		"stdio": mcpdriver.NewStdio(stdiodriver.Config{Command: []string{os.Args[0]}, Env: []string{asChild + "=modern"}},
+			options),
 	}
 }
 
@@ -154,8 +157,9 @@ func TestModernRevisionAgainstSDK(t *testing.T) {
 		&mcp.StreamableHTTPOptions{Stateless: true}))
 	t.Cleanup(web.Close)
 	for name, d := range map[string]driver.Driver{
-		"http":  mcpdriver.NewHTTP(httpdriver.Config{URL: web.URL}, options),
-		"stdio": mcpdriver.NewStdio(stdiodriver.Config{Command: []string{os.Args[0]}, Env: []string{asChild + "=sdk"}}, options),
+		"http": mcpdriver.NewHTTP(httpdriver.Config{URL: web.URL}, options),
+		"stdio": mcpdriver.NewStdio(stdiodriver.Config{Command: []string{os.Args[0]}, Env: []string{asChild + "=sdk"}},
+			options),
 	} {
 		t.Run(name, func(t *testing.T) {
 			session, err := d.Open(t.Context())
@@ -164,7 +168,8 @@ func TestModernRevisionAgainstSDK(t *testing.T) {
 			info := session.Info()
 			got := fmt.Sprint(info.Protocol, info.Negotiated, info.Name, info.Version, info.Operations, info.Warnings)
 			require.Equal(t, "mcp2026-07-28sdk9.9.9[capability_describe capability_invoke capability_list talks] []", got)
-			answer, err := session.Call(t.Context(), driver.Operation{Name: "capability.invoke", Params: json.RawMessage(`{"n":1}`)})
+			answer, err := session.Call(t.Context(),
+				driver.Operation{Name: "capability.invoke", Params: json.RawMessage(`{"n":1}`)})
 			require.NoError(t, err)
 			require.JSONEq(t, `{"ok":true,"output":{"n":1}}`, string(answer.Result))
 		})

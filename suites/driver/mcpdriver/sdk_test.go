@@ -73,9 +73,10 @@ func sdkPeers(t *testing.T, options mcpdriver.Options) map[string]driver.Driver 
 		return mcpdriver.NewHTTP(httpdriver.Config{URL: web.URL}, options)
 	}
 	return map[string]driver.Driver{
-		"stdio": mcpdriver.NewStdio(stdiodriver.Config{Command: []string{os.Args[0]}, Env: []string{asChild + "=sdk"}}, options),
-		"json":  overHTTP(&mcp.StreamableHTTPOptions{JSONResponse: true}),
-		"sse":   overHTTP(nil),
+		"stdio": mcpdriver.NewStdio(stdiodriver.Config{Command: []string{os.Args[0]}, Env: []string{asChild + "=sdk"}},
+			options),
+		"json": overHTTP(&mcp.StreamableHTTPOptions{JSONResponse: true}),
+		"sse":  overHTTP(nil),
 	}
 }
 
@@ -83,7 +84,8 @@ func TestAgainstSDK(t *testing.T) {
 	calls := map[string]struct{ op, params, want string }{
 		"structured": {"capability.list", "", `returned {"capabilities":[]} ""`},
 		"refused":    {"capability.describe", `{"capability_id":"x"}`, `refused  "NOT_FOUND"`},
-		"in text":    {"capability.invoke", `{"n": 123456789012345678901234567890}`, `returned {"ok": true, "output": {"n": 123456789012345678901234567890}} ""`},
+		"in text": {"capability.invoke", `{"n": 123456789012345678901234567890}`,
+			`returned {"ok": true, "output": {"n": 123456789012345678901234567890}} ""`},
 		"unlisted":   {"chp.host", "", `not provided  ""`},
 		"raw method": {"prompts/get", `{"name":"none"}`, `refused  ""`},
 	}
@@ -94,7 +96,8 @@ func TestAgainstSDK(t *testing.T) {
 			defer session.Close()
 			info := session.Info()
 			got := fmt.Sprint(info.Protocol, info.Negotiated, info.Name, info.Version, info.Operations, info.Warnings)
-			if diff := cmp.Diff("mcp2025-11-25sdk9.9.9[capability_describe capability_invoke capability_list talks] []", got); diff != "" {
+			if diff := cmp.Diff("mcp2025-11-25sdk9.9.9[capability_describe capability_invoke capability_list talks] []",
+				got); diff != "" {
 				t.Errorf("info (-want +got):\n%s", diff)
 			}
 			for name, call := range calls {
@@ -124,7 +127,8 @@ func TestServerSendsRequestsDuringCall(t *testing.T) {
 			session, err := d.Open(t.Context())
 			require.NoError(t, err)
 			defer session.Close()
-			answer, err := session.Call(t.Context(), driver.Operation{Name: "tools/call", Params: []byte(`{"name":"talks","arguments":{}}`)})
+			answer, err := session.Call(t.Context(),
+				driver.Operation{Name: "tools/call", Params: []byte(`{"name":"talks","arguments":{}}`)})
 			require.NoError(t, err)
 			if !strings.Contains(string(answer.Result), `"true true"`) {
 				t.Errorf("ping answered, roots refused: got %s", answer.Result)

@@ -61,8 +61,10 @@ func TestPages(t *testing.T) {
 		"three": {func(c string) string {
 			return map[string]string{"": page("a", "1"), `"1"`: page("b", "2"), `"2"`: page("c", "")}[c]
 		}, "[a b c] []"},
-		"circle":     {func(c string) string { return page("a", "again") }, "[a a] [tools/list returns the same cursor again]"},
-		"endless":    {func(c string) string { return page("a", c[min(1, len(c)):max(0, len(c)-1)]+"x") }, "1000 [tools/list has more than 1000 pages]"},
+		"circle": {func(c string) string { return page("a", "again") },
+			"[a a] [tools/list returns the same cursor again]"},
+		"endless": {func(c string) string { return page("a", c[min(1, len(c)):max(0, len(c)-1)]+"x") },
+			"1000 [tools/list has more than 1000 pages]"},
 		"odd":        {func(string) string { return `{"tools":[{"name":5},7,{"name":"b"}]}` }, "[b] []"},
 		"not a list": {func(string) string { return `{"tools":{}}` }, "[] [tools/list can't be read]"},
 	}
@@ -120,7 +122,8 @@ func TestHeaders(t *testing.T) {
 		body, _ := io.ReadAll(r.Body)
 		_ = json.Unmarshal(body, &m)
 		mu.Lock()
-		seen = append(seen, fmt.Sprintf("%s %s %s %q %q", r.Method, m.Method, r.Header.Get("Accept"), r.Header.Get("Mcp-Session-Id"), r.Header.Get("Mcp-Protocol-Version")))
+		seen = append(seen, fmt.Sprintf("%s %s %s %q %q", r.Method, m.Method, r.Header.Get("Accept"),
+			r.Header.Get("Mcp-Session-Id"), r.Header.Get("Mcp-Protocol-Version")))
 		mu.Unlock()
 		switch m.Method {
 		case "initialize":
@@ -154,7 +157,8 @@ func TestHeaders(t *testing.T) {
 	}
 	// The stream of the server is opened concurrently.
 	const standing = `GET  text/event-stream "abc" "2025-06-18"`
-	if diff := cmp.Diff(want, slices.DeleteFunc(slices.Clone(seen), func(s string) bool { return s == standing })); diff != "" {
+	if diff := cmp.Diff(want, slices.DeleteFunc(slices.Clone(seen),
+		func(s string) bool { return s == standing })); diff != "" {
 		t.Errorf("requests (-want +got):\n%s", diff)
 	}
 	if !slices.Contains(seen, standing) {
@@ -166,13 +170,15 @@ func TestHeaders(t *testing.T) {
 func TestStreams(t *testing.T) {
 	const ok = `{"jsonrpc":"2.0","id":2,"result":{}}`
 	tests := map[string]struct{ first, rest, want string }{
-		"one event":          {"data: " + ok + "\n\n", "", "returned <nil>"},
-		"other events":       {"event: x\ndata: 1\n\n: c\n\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\"}\n\ndata: " + ok + "\n\n", "", "returned <nil>"},
-		"no JSON":            {"data: hello\n\n", "", "malformed <nil>"},
-		"other id":           {"data: " + strings.Replace(ok, "2,", "3,", 1) + "\n\n", "", "malformed <nil>"},
-		"ends":               {"data:\n\n", "", "returned connection closed before the answer: the stream ended without an answer"},
+		"one event":    {"data: " + ok + "\n\n", "", "returned <nil>"},
+		"other events": {"event: x\ndata: 1\n\n: c\n\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\"}\n\ndata: " + ok + "\n\n", "", "returned <nil>"},
+		"no JSON":      {"data: hello\n\n", "", "malformed <nil>"},
+		"other id":     {"data: " + strings.Replace(ok, "2,", "3,", 1) + "\n\n", "", "malformed <nil>"},
+		"ends": {"data:\n\n", "",
+			"returned connection closed before the answer: the stream ended without an answer"},
 		"ends and continues": {"id: 7\nretry: 1\ndata:\n\n", "data: " + ok + "\n\n", "returned <nil>"},
-		"ends finally":       {"id: 7\nretry: 1\ndata:\n\n", "-", "returned connection closed before the answer: the stream ended without an answer"},
+		"ends finally": {"id: 7\nretry: 1\ndata:\n\n", "-",
+			"returned connection closed before the answer: the stream ended without an answer"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

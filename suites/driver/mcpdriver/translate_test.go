@@ -21,19 +21,28 @@ func TestTranslate(t *testing.T) {
 		"structured is null": {`{"structuredContent":null,"content":[{"type":"text","text":"{}"}]}`, `returned {}`},
 		"first text block":   {`{"content":[{"type":"image","data":""},{"type":"text","text":"{\"n\":1}"},{"type":"text","text":"{\"n\":2}"}]}`, `returned {"n":1}`},
 		"isError false":      {`{"isError":false,"structuredContent":{}}`, `returned {}`},
-		"refused":            {`{"isError":true,"structuredContent":{"error":{"code":"NOT_FOUND","message":"m"}}}`, `refused NOT_FOUND "m" {"code":"NOT_FOUND","message":"m"}`},
-		"refused in text":    {`{"isError":true,"content":[{"type":"text","text":"{\"error\":{\"code\":\"X\"}}"}]}`, `refused X "" {"code":"X"}`},
-		"refused, extra":     {`{"isError":true,"structuredContent":{"error":{"code":"X"},"request_id":"r"}}`, `refused X "" {"code":"X"}`},
-		"invoke result":      {`{"isError":true,"structuredContent":{"ok":false,"error":{"code":"NOT_FOUND"},"duration_ms":1}}`, `returned {"ok":false,"error":{"code":"NOT_FOUND"},"duration_ms":1}`},
-		"invocation result":  {`{"isError":true,"structuredContent":{"outcome":"denied","error":null}}`, `returned {"outcome":"denied","error":null}`},
-		"not an invocation":  {`{"isError":true,"structuredContent":{"code":404,"data":null}}`, `refused  "{\"code\":404,\"data\":null}" `},
-		"plain error":        {`{"isError":true,"content":[{"type":"text","text":"no such thing"}]}`, `refused  "no such thing" `},
+		"refused": {`{"isError":true,"structuredContent":{"error":{"code":"NOT_FOUND","message":"m"}}}`,
+			`refused NOT_FOUND "m" {"code":"NOT_FOUND","message":"m"}`},
+		"refused in text": {`{"isError":true,"content":[{"type":"text","text":"{\"error\":{\"code\":\"X\"}}"}]}`,
+			`refused X "" {"code":"X"}`},
+		"refused, extra": {`{"isError":true,"structuredContent":{"error":{"code":"X"},"request_id":"r"}}`,
+			`refused X "" {"code":"X"}`},
+		"invoke result": {`{"isError":true,"structuredContent":{"ok":false,"error":{"code":"NOT_FOUND"},"duration_ms":1}}`, `returned {"ok":false,"error":{"code":"NOT_FOUND"},"duration_ms":1}`},
+		"invocation result": {`{"isError":true,"structuredContent":{"outcome":"denied","error":null}}`,
+			`returned {"outcome":"denied","error":null}`},
+		"not an invocation": {`{"isError":true,"structuredContent":{"code":404,"data":null}}`,
+			`refused  "{\"code\":404,\"data\":null}" `},
+		"plain error": {`{"isError":true,"content":[{"type":"text","text":"no such thing"}]}`,
+			`refused  "no such thing" `},
 		"error, other shape": {`{"isError":true,"structuredContent":{"why":1}}`, `refused  "{\"why\":1}" `},
-		"code not a string":  {`{"isError":true,"structuredContent":{"error":{"code":5,"message":"m"}}}`, `refused  "m" {"code":5,"message":"m"}`},
-		"neither":            {`{"content":[{"type":"text","text":"hello"}]}`, `malformed the result of tools/call has neither structuredContent nor a text block that is JSON`},
-		"isError a string":   {`{"isError":"yes","structuredContent":{}}`, `malformed the result of tools/call: isError must not be a JSON string`},
-		"content an object":  {`{"content":{}}`, `malformed the result of tools/call: content must not be a JSON object`},
-		"not an object":      {`[]`, `malformed the result of tools/call is not an object`},
+		"code not a string": {`{"isError":true,"structuredContent":{"error":{"code":5,"message":"m"}}}`,
+			`refused  "m" {"code":5,"message":"m"}`},
+		"neither": {`{"content":[{"type":"text","text":"hello"}]}`,
+			`malformed the result of tools/call has neither structuredContent nor a text block that is JSON`},
+		"isError a string": {`{"isError":"yes","structuredContent":{}}`,
+			`malformed the result of tools/call: isError must not be a JSON string`},
+		"content an object": {`{"content":{}}`, `malformed the result of tools/call: content must not be a JSON object`},
+		"not an object":     {`[]`, `malformed the result of tools/call is not an object`},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -69,7 +78,8 @@ func TestEvents(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			for _, in := range []io.Reader{strings.NewReader(test.stream), iotest.OneByteReader(strings.NewReader(test.stream))} {
+			for _, in := range []io.Reader{strings.NewReader(test.stream),
+				iotest.OneByteReader(strings.NewReader(test.stream))} {
 				stream := newEvents(in, 100, 1000)
 				var got []string
 				for {

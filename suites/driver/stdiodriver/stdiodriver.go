@@ -65,7 +65,8 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 
 // Info implements driver.Session.
 func (s *session) Info() driver.Info {
-	return driver.Info{Binding: "JSON-RPC 2.0 over stdio", Protocol: "json-rpc", Handshake: s.handshake, Messages: true, Hears: true,
+	return driver.Info{Binding: "JSON-RPC 2.0 over stdio", Protocol: "json-rpc", Handshake: s.handshake, Messages: true,
+		Hears: true,
 		Noise: s.peer.Noise(), Warnings: s.peer.Warnings()}
 }
 

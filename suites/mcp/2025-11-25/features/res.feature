@@ -53,7 +53,7 @@ Feature: Resources
 
   @MCP-RES-16 @when:resources
   Scenario: A server validates the URI of a read
-    Then each call for invalid-uris is refused
+    Then no invalid URI is answered with contents
 
   @MCP-RES-18 @when:resources
   Scenario: A blob is encoded in base64

@@ -98,8 +98,8 @@ func judge(a *process.App, c *cobra.Command, f *RunFlags, path string) error {
 		AllowIncomplete: f.allowIncomplete}))
 }
 
-// askedSuites loads the suites with the given names or, without any, those of a record. The folder of a text of one's own
-// must be given: no file is read because a record names it.
+// askedSuites loads the suites with the given names or, without any, those of a record. The folder of a text of one's
+// own must be given: no file is read because a record names it.
 func askedSuites(stored *record.Record, names []string) ([]*suites.Suite, error) {
 	for _, s := range stored.Header.Suites {
 		if s.TextDigest != "" && len(names) == 0 && !slices.Contains(scope.TextNames(), s.Suite) {

@@ -178,7 +178,8 @@ func printFindings(findings, notes io.Writer, r *reports.Report, strict bool, do
 	for _, note := range r.Notes {
 		_, _ = fmt.Fprintf(notes, "capconform: note: %s\n", process.OneLine(note))
 	}
-	_, _ = fmt.Fprintf(notes, "%s examined: %s, %s\n", process.Count(documents, "document"), process.Count(n.Errors, "error"),
+	_, _ = fmt.Fprintf(notes, "%s examined: %s, %s\n", process.Count(documents, "document"),
+		process.Count(n.Errors, "error"),
 		process.Count(n.Warnings, "warning"))
 	// A document does not fail because it does not show something: only breaches count.
 	switch exit := reports.ExitStatus(r, reports.Policy{Strict: strict}); {

@@ -127,10 +127,12 @@ func (p pages) String() string {
 func printAudit(w io.Writer, source pages, r spec.AuditReport) error {
 	var out strings.Builder
 	for _, b := range r.Unanswered {
-		fmt.Fprintf(&out, "%s: open: %s: %s\n    %s\n", source.at(b.Line), b.Keyword, display.TerminalText(b.Text), b.Fingerprint)
+		fmt.Fprintf(&out, "%s: open: %s: %s\n    %s\n", source.at(b.Line), b.Keyword, display.TerminalText(b.Text),
+			b.Fingerprint)
 	}
 	for _, s := range r.Stale {
-		fmt.Fprintf(&out, "%s: stale: %s represents a block that no longer exists\n    %s\n", source.String(), s.Owner, s.Fingerprint)
+		fmt.Fprintf(&out, "%s: stale: %s represents a block that no longer exists\n    %s\n", source.String(), s.Owner,
+			s.Fingerprint)
 	}
 	for _, b := range r.Unmarked {
 		fmt.Fprintf(&out, "%s: no keyword: %s\n    %s\n", source.at(b.Line), display.TerminalText(b.Text), b.Fingerprint)

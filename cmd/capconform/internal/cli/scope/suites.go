@@ -34,7 +34,8 @@ func SuiteNames() []string {
 	return names
 }
 
-// texts are the suites of this program that are folders of data (DESIGN section 16). They are examined if they are named.
+// texts are the suites of this program that are folders of data (DESIGN section 16). They are examined if they are
+// named.
 var texts = map[string]func() (*text.Text, error){"mcp": mcpsuite.Load}
 
 // TextNames returns the names of the suites of this program that are folders of data, sorted.
