@@ -41,8 +41,7 @@ func TestJSONRPCIsProven(t *testing.T) {
 // The reference host is a server of JSON-RPC.
 func TestReferenceSpeaksJSONRPC(t *testing.T) {
 	t.Parallel()
-	verdict, open := statusesOf(t, jsonRPCFolder, "--call-timeout", "2s", "--", "capconform", "serve", "--suite", "cap",
-		"--stdio")
+	verdict, open := statusesOf(t, jsonRPCFolder, "--call-timeout", "2s", "--", "capconform", "serve", "--suite", "cap", "--stdio")
 	assert.Equalf(t, "conformant", verdict, "%v", open)
 }
 
@@ -54,8 +53,7 @@ func TestJSONRPCServersAreJudged(t *testing.T) {
 	}{
 		"conforming": {"", nil},
 		"ids as text": {`s.failure = lambda code, message, id=None: {"jsonrpc": "2.0",
-            "id": None if id is None else str(id), "error": {"code": code,
-	"message": message}}`, []string{"JSONRPC-4-06", "JSONRPC-5-09"}},
+            "id": None if id is None else str(id), "error": {"code": code, "message": message}}`, []string{"JSONRPC-4-06", "JSONRPC-5-09"}},
 		"null as no id": {`old = s.respond
 s.respond = lambda m: None if s.is_request(m) and m.get("id") is None else old(m)`, []string{"JSONRPC-4-06"}},
 		"version 1.0": {`s.failure = lambda code, message, id=None: {"id": id, "result": None,
@@ -70,8 +68,7 @@ s.answer = lambda t: s.failure(-32600, "Invalid Request") if t.startswith("[") e
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			script := "import sys; sys.path.insert(0, '" + jsonRPCFolder + "'); import server as s\n" + c.change + "\ns.main()"
-			_, open := statusesOf(t, jsonRPCFolder, "--call-timeout", "2s", "--level", "must", "--", python(t), "-B", "-c",
-				script)
+			_, open := statusesOf(t, jsonRPCFolder, "--call-timeout", "2s", "--level", "must", "--", python(t), "-B", "-c", script)
 			var broken []string
 			for id, status := range open {
 				if status == "failed" {

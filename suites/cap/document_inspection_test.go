@@ -34,8 +34,7 @@ output_schema: {}
 `
 
 const skillJSON = `{
-  "capability_id": "cap:brief", "version": "1.0.0", "kind": "skill", "name": "", "description": "",
-	"input_schema": true, "output_schema": true,
+  "capability_id": "cap:brief", "version": "1.0.0", "kind": "skill", "name": "", "description": "", "input_schema": true, "output_schema": true,
   "prompt_template": "Be brief.",
   "resources": ["a.md"],
   "required_permissions": ["read"],
@@ -191,8 +190,7 @@ func brokenSkills(t *testing.T) []brokenDocument {
 			`[{"capability_id": "cap:review", "version": "1.0.0"}]`, `["cap:review"]`), []string{"CAP-GRAN-05 s.json:8:15"},
 			"not a CapabilityRef"},
 		{"reduction refers to a skill", "l.json", "[" + skillJSON + ",\n" + linttest.Altered(t, toolJSON, `"tool"`, `"skill"`,
-			`"output_schema": {}`, `"output_schema": {}, "prompt_template": "x", "resources": [], "required_permissions": []`) +
-			"]", []string{"CAP-GRAN-05 l.json:8:15"}, "is not a tool"},
+			`"output_schema": {}`, `"output_schema": {}, "prompt_template": "x", "resources": [], "required_permissions": []`) + "]", []string{"CAP-GRAN-05 l.json:8:15"}, "is not a tool"},
 		{"reduction refers to an unlisted capability", "l.json", "[" + skillJSON + "]", []string{"CAP-GRAN-05 l.json:8:15"},
 			"not in the list"},
 		{"reduction hides a tool's permission", "l.json", "[" + skillJSON + ",\n" + linttest.Altered(t, toolJSON,
@@ -320,8 +318,7 @@ func TestValidDocuments(t *testing.T) {
 			`"protocol": "aap", "url": "https://x", "transport": "grpc", "headers": {}`)},
 		{"query without a capability", "q.json", `{"capability": null, "limit": 3}`},
 		{"permissions that name a mechanism", "t.yaml", taskYAML + "permissions: [\"tool:mcp:x\"]\n"},
-		{"artifact", "t.yaml", taskYAML +
-			"artifacts: [{payload: {kind: ref, uri: \"file:///x\", url: x, path: /x, endpoint: y}}]\n"},
+		{"artifact", "t.yaml", taskYAML + "artifacts: [{payload: {kind: ref, uri: \"file:///x\", url: x, path: /x, endpoint: y}}]\n"},
 		{"audit", "e.json", `{"events": [{"action": "task.created", "seq": 1, "after": {"method": "tools/call"}}]}`},
 		{"an agent invokes", "d.json",
 			`{"task_id": "t", "capability": {"capability_id": "a", "version": "1"}, "operation": "capability.invoke"}`},
