@@ -75,6 +75,7 @@ func refuse(next mcp.MethodHandler) mcp.MethodHandler {
 			if !slices.Contains(toolNames(), request.Params.Name) {
 				return nil, invalid("there is no tool " + request.Params.Name)
 			}
+		//lint:ignore SA1019 the revision 2025-11-25 has it
 		case *mcp.ServerRequest[*mcp.SetLoggingLevelParams]:
 			if !slices.Contains(levels(), string(request.Params.Level)) {
 				return nil, invalid("there is no level " + string(request.Params.Level))

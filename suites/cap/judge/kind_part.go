@@ -128,6 +128,9 @@ func (p *part) Exists() any {
 
 // Lasts is true if the description still holds: neither the skill nor the tool was changed, and no limit explains it.
 func (p *part) Lasts() any {
+	if p.description == nil { // there is nothing that could have changed
+		return p.Exists()
+	}
 	members := append([]string{p.skill.Manifest().WitnessMember()}, history.ManifestMembers...)
 	here := p.in.contractAround(p.skill.Ref(), &p.description.Call, members)
 	there := p.in.contractAround(p.description.Asked, &p.description.Call, contractMembers)
