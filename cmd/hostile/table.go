@@ -154,6 +154,7 @@ func heading(group string) string {
 		"http": "JSON-RPC over HTTP", "stdio": "JSON-RPC over stdio", "mcp": "MCP over stdio",
 		"mcp+http": "MCP over streamable HTTP",
 		"chp":      "The HTTP binding of CHP", "lint": "Documents (`lint`)", "report": "Reports (`report`)",
+		"record": "Records (`judge`)",
 		"folder": "Texts of one's own (`run --suite DIR`)",
 	}
 	return titles[group]
