@@ -67,8 +67,8 @@ async function examine(server) {
   rmSync(out, { recursive: true, force: true })
   mkdirSync(out, { recursive: true })
   const folder = mkdtempSync(join(tmpdir(), 'interop-'))
-  for (const name of ['home', 'work']) mkdirSync(`${folder}/${name}`)
-  writeFileSync(`${folder}/work/hello.txt`, 'hello\n')
+  for (const name of ['home', 'files']) mkdirSync(`${folder}/${name}`)
+  writeFileSync(`${folder}/files/hello.txt`, 'hello\n')
   spawnSync('git', ['init', '-q', folder])
   const command = server.command.map(word => (word.startsWith('node_modules/') ? resolve(word) : word))
   const report = `${out}/report.json`
@@ -81,7 +81,7 @@ async function examine(server) {
     cwd: folder,
     env: {
       ...process.env, HOME: `${folder}/home`, MEMORY_FILE_PATH: `${folder}/graph.json`,
-      MEMORY_BANK_ROOT: `${folder}/work`,
+      MEMORY_BANK_ROOT: `${folder}/files`,
     },
   })
   rmSync(folder, { recursive: true, force: true })

@@ -18,11 +18,6 @@ const (
 	Timeout          = "TIMEOUT"
 )
 
-// Codes returns the five codes.
-func Codes() []string {
-	return []string{NotFound, InvalidInput, PermissionDenied, ExecutionFailed, Timeout}
-}
-
 // Result is an answer to capability.invoke, as far as it can be read.
 type Result struct {
 	Members map[string]any // nil if the answer is not an object
