@@ -203,6 +203,7 @@ func (e *evaluation) note(u *types.Unknown, suspected func() verdict.Breach) {
 	}
 }
 
+// breach returns the breach of a demand. It belongs to the object of the last variable, whose entries are the first.
 func (e *evaluation) breach(d *compiledDemand, bound []*object) verdict.Breach {
 	b := verdict.Breach{Message: e.fill(d.message), Want: e.fill(d.want), Hint: e.fill(d.hint), At: e.fill(d.at)}
 	if n, is := e.evalOrUnknown(d.severity).(types.Int); is {
@@ -211,7 +212,7 @@ func (e *evaluation) breach(d *compiledDemand, bound []*object) verdict.Breach {
 	if d.got != nil {
 		b.Got = e.print(e.evalOrUnknown(d.got))
 	}
-	for _, o := range bound {
+	for _, o := range slices.Backward(bound) {
 		for _, entry := range o.kind.entries(o.x) {
 			if !slices.Contains(b.Entries, entry) {
 				b.Entries = append(b.Entries, entry)

@@ -193,7 +193,7 @@ func TestPairsOfAGroup(t *testing.T) {
 	assert.Equal(t, 2, v.Judged)
 	require.Len(t, v.Breaches, 1)
 	assert.Equal(t, verdict.Breach{Message: "two books have the same name", Want: "another name than x",
-		Got: `{"shelf":"a"}`, Entries: []record.Tick{1, 4}}, v.Breaches[0])
+		Got: `{"shelf":"a"}`, Entries: []record.Tick{4, 1}}, v.Breaches[0])
 }
 
 func TestFirstBrokenDemand(t *testing.T) {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -29,12 +31,30 @@ func messageFiles(stimuli, must string) map[string]string {
 	}
 }
 
+// messages are the messages that a host received. The calls of a host may overlap.
+type messages struct {
+	mu   sync.Mutex
+	seen []string
+}
+
+func (m *messages) add(message []byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.seen = append(m.seen, string(message))
+}
+
+func (m *messages) all() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.seen)
+}
+
 // wire answers whole messages: those with an id by an error, others by nothing, and the text "dumb" by silence.
-func wire(seen *[]string) *suites.Subject {
+func wire(seen *messages) *suites.Subject {
 	deadlines := driver.Deadlines{Call: 200 * time.Millisecond}
 	return &suites.Subject{Deadlines: deadlines,
 		Driver: inproc.NewWith("wire", func(ctx context.Context, message []byte) []byte {
-			*seen = append(*seen, string(message))
+			seen.add(message)
 			var request struct{ ID json.RawMessage }
 			switch err := json.Unmarshal(message, &request); {
 			case strings.Contains(string(message), "dumb"):
@@ -60,22 +80,22 @@ func TestMessagesAreJudged(t *testing.T) {
 		"broken":  {`send: {id: "7"}`, `exchange.result.id == 8`, "failed"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var seen []string
+			var seen messages
 			dir := folder(t, messageFiles("- stimulus: s\n  "+c.stimulus+"\n", c.must))
 			got := statuses(t, dir, wire(&seen))["COUNT-1-01"]
 			assert.Truef(t, strings.HasPrefix(got, c.want), "%s, want %s", got, c.want)
-			assert.GreaterOrEqual(t, len(seen), 2, "the probe and the message")
+			assert.GreaterOrEqual(t, len(seen.all()), 2, "the probe and the message")
 		})
 	}
 }
 
 func TestMessagesDoNothingWithoutPermission(t *testing.T) {
 	for _, method := range []string{"count.reset", "count.next", "delete.everything"} {
-		var seen []string
+		var seen messages
 		dir := folder(t, messageFiles("- stimulus: s\n  send: {method: '\""+method+"\"', id: '1'}\n", "exchange.answered"))
 		got := statuses(t, dir, wire(&seen))["COUNT-1-01"]
 		assert.Truef(t, strings.HasPrefix(got, "inconclusive: "+method+" was not invoked"), "%s: %s", method, got)
-		for _, message := range seen {
+		for _, message := range seen.all() {
 			assert.NotContains(t, message, method)
 		}
 	}
