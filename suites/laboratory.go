@@ -36,22 +36,28 @@ type Call struct {
 	Links     []record.Link // to earlier entries
 	Operation driver.Operation
 	Limit     time.Duration // if 0, the deadline of one call
+	Opens     bool          // the call opens a connection of its own, for which the target may have to start
 }
 
 // Do makes a call and returns its entry with the answer and the error of the session. It records an
 // entry in every case, even if the policy excluded the call or the run had ended. If the target
-// closes the connection, Do repeats the call once, with an entry linked by retry-of. If the
-// connection is closed again, or if no answer to a whole message arrives in time, Do makes the control call, with an
-// entry linked by control-of.
+// closes the connection, Do repeats the call once, with an entry linked by retry-of. It repeats a
+// call that opens a connection also if no answer arrives in time, and then waits as long as for a
+// handshake. If the connection is closed again, or if no answer to a whole message arrives in time,
+// Do makes the control call, with an entry linked by control-of.
 func (l *Laboratory) Do(ctx context.Context, c Call) (record.Entry, driver.Answer, error) {
 	e, answer, err := l.once(ctx, c)
 	if c.Operation.Message && errors.Is(err, driver.ErrTimeout) {
 		l.control(ctx, e)
 	}
-	if !errors.Is(err, driver.ErrClosed) {
+	late := c.Opens && errors.Is(err, driver.ErrTimeout)
+	if !errors.Is(err, driver.ErrClosed) && !late {
 		return e, answer, err
 	}
 	again := c
+	if late {
+		again.Limit = max(l.Subject.Deadlines.Handshake, l.Subject.Deadlines.Call)
+	}
 	again.Links = append(slices.Clone(c.Links), record.Link{Relation: record.RetryOf, To: e.Begun})
 	e, answer, err = l.once(ctx, again)
 	if errors.Is(err, driver.ErrClosed) {

@@ -24,7 +24,10 @@ type Options struct {
 	// Unspoken is called once if a target answers, but nothing shows that it speaks a suite. Its error ends Run and
 	// Inspect; its note, if it is not empty, is added to the report. It may be nil.
 	Unspoken func(context.Context) (note string, err error)
-	Record   *record.Writer // receives every call of the run; may be nil
+	// Adapted is called once if a target speaks no suite, and one that the user did not name can examine it through an
+	// adapter (Definition.Plain). Its error ends Run and Inspect. It may be nil.
+	Adapted func() error
+	Record  *record.Writer // receives every call of the run; may be nil
 	// Plain keeps exchanges uncompressed, which uses more memory and less time.
 	Plain bool
 	// Breach is called for each breach, after yields_to is applied, with the requirement under

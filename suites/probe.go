@@ -96,14 +96,22 @@ func probe(
 		session: session, limit: subject.Deadlines.Call, explicit: opts.Explicit, spoken: map[string]bool{},
 		answers: map[string]probed{},
 	}
+	adapted := map[string]bool{} // by suite
 	for _, s := range all {
-		c.spoken[s.Name] = opts.Explicit || s.Plain != nil && s.Plain(session.Info(), subject)
+		adapted[s.Name] = !opts.Explicit && s.Plain != nil && s.Plain(session.Info(), subject)
+		c.spoken[s.Name] = opts.Explicit || adapted[s.Name]
 		if err := c.try(ctx, s, subject.Deadlines.Handshake); err != nil {
 			return probeResults{}, err
 		}
 	}
 	if err := c.decide(ctx); err != nil {
 		return probeResults{}, err
+	}
+	only := maps.Equal(c.spoken, adapted) && slices.Contains(slices.Collect(maps.Values(adapted)), true)
+	if opts.Adapted != nil && only {
+		if err := opts.Adapted(); err != nil {
+			return probeResults{}, err
+		}
 	}
 	found := probeResults{spoken: c.spoken, answers: c.probed}
 	if opts.Unspoken == nil || c.recognised(ctx) {

@@ -79,7 +79,7 @@ func (p *performer) one(ctx context.Context, c stimulus.Call, links []record.Lin
 	if p.sent.Add(int64(len(op.Params)+len(op.Body))) > maxSent {
 		return nil, &verdict.LimitError{Reason: fmt.Sprintf("the stimuli send more than %d MB", maxSent>>20)}
 	}
-	entry, _, err := p.laboratory.Do(ctx, suites.Call{About: c.About, Links: links, Operation: op})
+	entry, _, err := p.laboratory.Do(ctx, suites.Call{About: c.About, Links: links, Operation: op, Opens: p.opens(c)})
 	var refused *verdict.Inconclusive
 	if entry.Outcome == record.NotSent && errors.As(err, &refused) {
 		return nil, refused
@@ -89,6 +89,11 @@ func (p *performer) one(ctx context.Context, c stimulus.Call, links []record.Lin
 		return made, nil
 	}
 	return &call{Observed: reading.Observe(entry), Operation: c.Operation}, nil
+}
+
+// opens reports whether a call is the handshake of a further connection of MCP.
+func (p *performer) opens(c stimulus.Call) bool {
+	return p.text.Methods && c.Operation == "initialize" && len(c.Params) > 0
 }
 
 // The bounds of what the functions of stimuli make.

@@ -16,6 +16,12 @@ type task struct {
 	run func(ctx context.Context, result *trial.Result)
 }
 
+func (t task) once(ctx context.Context) trial.Result {
+	result := trial.Result{Trial: t.trial}
+	t.run(ctx, &result)
+	return result
+}
+
 // pool runs tasks, a few at a time.
 type pool struct {
 	workers  int
@@ -34,8 +40,12 @@ func (p *pool) run(ctx context.Context, tasks []task) []trial.Result {
 	for range max(1, p.workers) {
 		workers.Go(func() {
 			for i := range next {
-				result, started := trial.Result{Trial: tasks[i].trial}, time.Now()
-				tasks[i].run(ctx, &result)
+				started := time.Now()
+				result := tasks[i].once(ctx)
+				if result.Late() { // the machine was busy, or it stood still
+					result = tasks[i].once(ctx)
+					result.Repeated = true
+				}
 				result.DurationMS = time.Since(started).Milliseconds()
 				results[i] = result
 				p.report(result)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/access"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
+	"github.com/capconform/capconform/cmd/capconform/internal/target"
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/mcpdriver"
@@ -68,16 +69,33 @@ func (u unspoken) mcp(ctx context.Context) (note string, err error) {
 		shown)
 }
 
-// moved ends an examination at the URL of one operation, because a suite is spoken at its base URL.
+// moved ends an examination because another one is the right one: of the base URL, or by another suite.
 type moved struct {
-	from, base string
-	to         *Examination // of the base URL
+	why string
+	to  *Examination
 }
 
 // Error states what is examined instead.
-func (m *moved) Error() string {
-	return fmt.Sprintf("no suite is spoken at %s; the base URL %s is examined instead",
-		driver.MaskAddresses(m.from), driver.MaskAddresses(m.base))
+func (m *moved) Error() string { return m.why }
+
+// serverSuite examines MCP servers.
+const serverSuite = "mcp"
+
+// asServer returns a *moved to an examination of the same target as an MCP server.
+func (f *RunFlags) asServer(c *cobra.Command, args []string) error {
+	named := *f
+	named.Suites = []string{serverSuite}
+	other, err := named.Prepare(c, args)
+	if err != nil {
+		return err
+	}
+	return &moved{"the target is an MCP server and is examined as one; " +
+		"--suite cap examines it as a source of capabilities", other}
+}
+
+// asSource reports whether a target file describes an MCP server as a source of capabilities.
+func asSource(file *target.File) bool {
+	return len(file.Roles) > 0 || file.MCP.Mode != "" && file.MCP.Mode != "auto"
 }
 
 // followed returns the examination that an error refers to, and tells the user about it.
@@ -107,7 +125,8 @@ func (u unspoken) base(ctx context.Context) error {
 		other.Close()
 		return nil
 	}
-	return &moved{from: u.to.URL, base: base, to: other}
+	return &moved{fmt.Sprintf("no suite is spoken at %s; the base URL %s is examined instead",
+		driver.MaskAddresses(u.to.URL), driver.MaskAddresses(base)), other}
 }
 
 // baseOf returns a URL without the path of an operation at its end, "" if there is none.

@@ -94,6 +94,10 @@ func (f *RunFlags) Prepare(c *cobra.Command, args []string) (*Examination, error
 	if to.URL != "" && !to.OverMCP() && f.gateway == nil {
 		e.Options.Unspoken = unspoken{c, f, to, e.Suites}.ask
 	}
+	s := e.Options.Selection
+	if named := len(names)+len(s.Requirements)+len(s.Without) > 0 || s.Tags != ""; !named && !asSource(to.File) {
+		e.Options.Adapted = func() error { return f.asServer(c, args) }
+	}
 	return e, nil
 }
 

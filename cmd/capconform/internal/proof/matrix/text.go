@@ -85,13 +85,16 @@ func (m *Matrix) writeTallies(out *strings.Builder) {
 }
 
 func (m *Matrix) writeFaults(out *strings.Builder) {
-	wrong := 0
+	wrong, repeated := 0, 0
 	for _, t := range m.Trials {
+		if t.Repeated {
+			repeated++
+		}
 		if t.OK() {
 			continue
 		}
 		wrong++
-		fmt.Fprintf(out, "\n%s %s%s", t.Kind, t.Name, t.Where())
+		fmt.Fprintf(out, "\nFAIL %s %s%s", t.Kind, t.Name, t.Where())
 		if t.Requirement != "" {
 			fmt.Fprintf(out, ", breaks %s", t.Requirement)
 		}
@@ -106,6 +109,9 @@ func (m *Matrix) writeFaults(out *strings.Builder) {
 	if m.stale {
 		out.WriteString("\nmake golden writes what is inconclusive or not applicable; " +
 			"review its changes before you commit them\n")
+	}
+	if repeated > 0 {
+		fmt.Fprintf(out, "\n%d of %d trials were repeated, because an answer was late\n", repeated, len(m.Trials))
 	}
 	if wrong > 0 {
 		fmt.Fprintf(out, "\n%d of %d trials have a fault\n", wrong, len(m.Trials))

@@ -5,9 +5,11 @@ package trial
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/proof/plan"
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites/driver"
 )
 
 // Result is a trial with its result.
@@ -18,6 +20,8 @@ type Result struct {
 	DurationMS int64 `json:"duration_ms"`
 	// Faults are the deviations from the expected result of the trial, one per line.
 	Faults []string `json:"faults,omitempty"`
+	// Repeated reports whether the trial was run twice, because an answer was late in the first run.
+	Repeated bool `json:"repeated,omitempty"`
 	// Failed are the scenarios that failed, as ScenarioKey names them.
 	Failed []string `json:"-"`
 	// Observed is empty if the host could not be examined.
@@ -26,6 +30,12 @@ type Result struct {
 
 // OK reports whether the trial had the expected result.
 func (r Result) OK() bool { return len(r.Faults) == 0 }
+
+// Late reports whether the trial has a fault because an answer came too late: it then shows nothing of the host.
+func (r Result) Late() bool {
+	return slices.ContainsFunc(r.Faults,
+		func(fault string) bool { return strings.Contains(fault, driver.ErrTimeout.Error()) })
+}
 
 // Fault adds a fault.
 func (r *Result) Fault(format string, args ...any) {
