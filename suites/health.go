@@ -8,6 +8,7 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/recording"
 )
 
 // tally counts how a target answers. It is safe for concurrent use: a call that is left behind may end after the run.
@@ -28,6 +29,8 @@ func (t *tally) note(e record.Entry, exchange driver.Exchange) {
 	switch {
 	case e.Error != nil && e.Error.Kind == record.Closed:
 		h.Dropped.Add(request)
+	case e.Error != nil && e.Error.Kind == record.TimedOut && e.About[recording.AboutBody] != "":
+		// Silence may be the right answer to a whole message: the suite judges it.
 	case e.Error != nil && e.Error.Kind == record.TimedOut:
 		h.Timeouts.Add(request)
 	case e.Status >= http.StatusInternalServerError:
