@@ -36,7 +36,7 @@ type Call struct {
 	Links     []record.Link // to earlier entries
 	Operation driver.Operation
 	Limit     time.Duration // if 0, the deadline of one call
-	Opens     bool          // the call opens a connection of its own, for which the target may have to start
+	Opens     bool          // the call opens a further connection, for which the target may have to start
 }
 
 // Do makes a call and returns its entry with the answer and the error of the session. It records an
