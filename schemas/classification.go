@@ -3,6 +3,7 @@ package schemas
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
@@ -45,12 +46,33 @@ func brokenSchema(broken *jsonschema.SchemaValidationError, draft *jsonschema.Dr
 		}
 		return undecidable(reason, "the schema has a %s that no engine accepts", format)
 	}
+	if (draft == jsonschema.Draft6 || draft == jsonschema.Draft7) && onlyEnum(found) {
+		return undecidable(ReasonUnresolved,
+			"the schema has an enum without elements or with equal ones, which %s discourages", draft)
+	}
 	causes, err := causesOf(found, nil)
 	if err != nil {
 		return err
 	}
 	return &InvalidSchema{Message: fmt.Sprintf("the schema is not valid in %s", draft),
 		Causes: causes}
+}
+
+// onlyEnum reports whether all that is wrong is the number of elements of enum. Draft-06 and draft-07 say
+// that it SHOULD have elements, and different ones; the library's meta-schemas demand it.
+func onlyEnum(e *jsonschema.ValidationError) bool {
+	switch e.ErrorKind.(type) {
+	case *kind.AnyOf, *kind.OneOf:
+		return slices.ContainsFunc(e.Causes, onlyEnum)
+	}
+	if len(e.Causes) > 0 {
+		return !slices.ContainsFunc(e.Causes, func(cause *jsonschema.ValidationError) bool { return !onlyEnum(cause) })
+	}
+	switch e.ErrorKind.(type) {
+	case *kind.MinItems, *kind.UniqueItems:
+		return len(e.InstanceLocation) > 0 && e.InstanceLocation[len(e.InstanceLocation)-1] == "enum"
+	}
+	return false
 }
 
 // onlyFormat returns the "format" that alone makes a value invalid, "" if the value is also invalid
