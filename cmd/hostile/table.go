@@ -152,8 +152,10 @@ func page(outcomes []outcome) string {
 func heading(group string) string {
 	titles := map[string]string{
 		"http": "JSON-RPC over HTTP", "stdio": "JSON-RPC over stdio", "mcp": "MCP over stdio",
-		"mcp+http": "MCP over streamable HTTP",
-		"chp":      "The HTTP binding of CHP", "lint": "Documents (`lint`)", "report": "Reports (`report`)",
+		"mcp+http":        "MCP over streamable HTTP",
+		"server-mcp":      "MCP servers over stdio (suite `mcp`)",
+		"server-mcp+http": "MCP servers over streamable HTTP (suite `mcp`)",
+		"chp":             "The HTTP binding of CHP", "lint": "Documents (`lint`)", "report": "Reports (`report`)",
 		"record": "Records (`judge`)",
 		"folder": "Texts of one's own (`run --suite DIR`)",
 	}

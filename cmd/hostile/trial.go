@@ -53,29 +53,38 @@ func hostTrials(self, trap string) []trial {
 	var all []trial
 	for _, m := range hostile.All(trap) {
 		for _, wire := range m.Wires {
-			t := trial{group: string(wire), name: m.Name, summary: m.Summary, report: true, statuses: []int{1, 3, 6}}
+			t := trial{group: string(wire), name: m.Name, summary: m.Summary, statuses: []int{1, 3, 6}}
 			switch {
 			case m.Lawful:
 				t.statuses = []int{0, 6}
 			case m.LaxValidation:
 				t.statuses = []int{0, 1, 6}
 			}
-			t.token = "trial-" + t.group + "-" + t.name
-			served := []string{self, "serve", m.Name, string(wire), trap, t.token}
-			t.args = []string{"run", "--suite", m.Suite, "--invoke", "all", "--timeout", runTimeout.String(),
-				"--call-timeout", callTimeout.String()}
-			switch wire {
-			case hostile.Stdio, hostile.MCP:
-				t.args = append(append(t.args, "--driver", string(wire), "--"), served...)
-			case hostile.Stream:
-				t.args, t.host = append(t.args, "mcp+http://%s/mcp"), served
-			default:
-				t.args, t.host = append(t.args, "http://%s"), served
+			all = append(all, t.against(self, trap, m.Suite, wire))
+			if wire == hostile.MCP || wire == hostile.Stream { // a server of MCP, too
+				t.group, t.statuses = "server-"+t.group, []int{0, 1, 3, 6}
+				all = append(all, t.against(self, trap, "mcp", wire))
 			}
-			all = append(all, t)
 		}
 	}
 	return all
+}
+
+// against returns a trial in which a suite examines the host of the trial.
+func (t trial) against(self, trap, suite string, wire hostile.Wire) trial {
+	t.report, t.token = true, "trial-"+t.group+"-"+t.name
+	served := []string{self, "serve", t.name, string(wire), trap, t.token}
+	t.args = []string{"run", "--suite", suite, "--invoke", "all", "--timeout", runTimeout.String(),
+		"--call-timeout", callTimeout.String()}
+	switch wire {
+	case hostile.Stdio, hostile.MCP:
+		t.args = append(append(t.args, "--driver", string(wire), "--"), served...)
+	case hostile.Stream:
+		t.args, t.host = append(t.args, "mcp+http://%s/mcp"), served
+	default:
+		t.args, t.host = append(t.args, "http://%s"), served
+	}
+	return t
 }
 
 // run runs a trial in its own folder.

@@ -166,7 +166,7 @@ func (m Mode) replyMCP(w io.Writer, c call) error {
 	}
 	switch c.Method {
 	case "initialize":
-		return answer(`{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},` +
+		return answer(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},` +
 			`"serverInfo":{"name":"hostile","version":"1.0.0"}}`)
 	case "tools/list":
 		listed := m.tools

@@ -66,12 +66,25 @@ func (e *examination) ask(ctx context.Context, op *operation, params object, lin
 func (e *examination) addCapability(id string) {
 	e.offering.Lock()
 	defer e.offering.Unlock()
-	if !slices.Contains(e.profile.Capabilities, id) {
+	if key := caseless(id); !slices.Contains(e.offered[key], id) {
+		e.offered[key] = append(e.offered[key], id)
 		e.profile.Capabilities = append(e.profile.Capabilities, id)
 	}
 }
 
-func (e *examination) hasCapability(id string) bool { return slices.Contains(e.capabilities(), id) }
+// caseless returns what texts that differ only in their case have in common.
+func caseless(text string) string { return strings.ToLower(strings.ToUpper(text)) }
+
+// inOtherCase returns the capabilities whose names differ from an id in their case alone, none if it is one itself.
+func (e *examination) inOtherCase(id string) []string {
+	e.offering.Lock()
+	defer e.offering.Unlock()
+	known := e.offered[caseless(id)]
+	if slices.Contains(known, id) {
+		return nil
+	}
+	return slices.Clone(known)
+}
 
 // capabilities returns the names of what operations run.
 func (e *examination) capabilities() []string {

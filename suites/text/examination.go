@@ -26,7 +26,8 @@ type examination struct {
 	messages bool
 	hears    bool // the transport keeps what the target sends on its own
 
-	offering sync.Mutex // of the capabilities of the profile
+	offering sync.Mutex          // of the capabilities of the profile
+	offered  map[string][]string // the capabilities, by their names without case
 
 	sent    atomic.Int64 // bytes
 	viewing sync.Mutex
@@ -37,7 +38,7 @@ type examination struct {
 // examine calls the probe: it returns an error only if the target does not answer.
 func (t *Text) examine(ctx context.Context, subject *suites.Subject, gate *live.Gate) (*examination, error) {
 	e := &examination{history: newHistory(), text: t, subject: subject, gate: gate, messages: gate.Info().Messages,
-		hears: gate.Info().Hears}
+		hears: gate.Info().Hears, offered: map[string][]string{}}
 	e.binding = gate.Info().Binding
 	e.profile = suites.Profile{Actors: []string{t.Actor}, Shown: []string{t.Actor}}
 	if len(subject.Actors) > 0 {

@@ -113,9 +113,7 @@ func (e *examination) copies(op *operation, params object) {
 
 // copy names to the gate the listed element of which an id is a copy.
 func (e *examination) copy(id string) {
-	for _, known := range e.capabilities() {
-		if id != known && strings.EqualFold(id, known) && !e.hasCapability(id) {
-			e.gate.Copy(id, known)
-		}
+	for _, known := range e.inOtherCase(id) {
+		e.gate.Copy(id, known)
 	}
 }
