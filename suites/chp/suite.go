@@ -13,6 +13,7 @@
 //	judge/                         the judgements: pure functions of a history
 //	document/                      files: which belong to CHP, who wrote them, and one reading that judges them
 //	schemas/chp/                   the schemas of its objects, and their closed readings
+//	0.2/                           the edition 0.2: its catalogue, and the rules on bundles of evidence
 //	reference/chphost/             a conforming host
 //	reference/chphost/mutant/      hosts and documents with one defect
 package chpsuite

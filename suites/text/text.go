@@ -111,7 +111,7 @@ func (t *Text) load(f *folder) (*Text, error) {
 	for _, name := range f.in("features") {
 		t.features = append(t.features, features.File{Name: path.Join(t.Name, path.Base(name)), Text: f.files[name]})
 	}
-	t.vocabulary = t.protocol.vocabulary(slices.Concat(t.functions(), t.ofValues()))
+	t.vocabulary = t.protocol.vocabulary(slices.Concat(t.functions(), t.ofValues(), ofHashes()))
 	broken := false // the sentences are not known
 	if t.rules, err = rule.Load(f.place("rules.yaml"), f.files["rules.yaml"], t.vocabulary); err == nil {
 		err = t.rules.Check()

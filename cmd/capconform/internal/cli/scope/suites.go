@@ -88,18 +88,21 @@ func KnownSuites(names []string) error {
 }
 
 // LoadSuites loads the suites with these names, in the order of the list; all if there are none.
-func LoadSuites(names []string) ([]*suites.Suite, error) { return ofSuites(names, suites.New) }
+func LoadSuites(names []string) ([]*suites.Suite, error) {
+	return ofSuites(names, SuiteNames(), suites.New)
+}
 
 // LoadCatalogues loads the catalogues of these suites, without features, in the order of the list;
-// all if there are none.
+// all if there are none. A folder may have the name of a suite of this program, such as an edition that is not examined
+// yet: nothing is reported under the name.
 func LoadCatalogues(names []string) ([]*spec.Catalogue, error) {
-	return ofSuites(names, func(d suites.Definition) (*spec.Catalogue, error) { return d.LoadCatalogue() })
+	return ofSuites(names, nil, func(d suites.Definition) (*spec.Catalogue, error) { return d.LoadCatalogue() })
 }
 
 // ofSuites loads something of each suite concurrently: reading takes longer than everything else in
 // most commands.
-func ofSuites[T any](names []string, load func(suites.Definition) (T, error)) ([]T, error) {
-	chosen, err := Named(names)
+func ofSuites[T any](names, taken []string, load func(suites.Definition) (T, error)) ([]T, error) {
+	chosen, err := named(names, taken)
 	if err != nil {
 		return nil, err
 	}
@@ -117,13 +120,15 @@ func ofSuites[T any](names []string, load func(suites.Definition) (T, error)) ([
 
 // Named returns the definitions of the suites with these names, in the order of the list, and after them those of the
 // folders; all of the list if there are no names.
-func Named(names []string) ([]suites.Definition, error) {
+func Named(names []string) ([]suites.Definition, error) { return named(names, SuiteNames()) }
+
+// named is Named, with the names that no folder must have.
+func named(names, taken []string) ([]suites.Definition, error) {
 	if err := KnownSuites(names); err != nil {
 		return nil, err
 	}
 	chosen := slices.DeleteFunc(Definitions(),
 		func(d suites.Definition) bool { return len(names) > 0 && !slices.Contains(names, d.Name) })
-	taken := SuiteNames()
 	for i, name := range names {
 		if !IsText(name) || slices.Contains(names[:i], name) {
 			continue

@@ -1,0 +1,44 @@
+Feature: Hash chain
+
+  @CHP-HASH-01 @live @todo
+  Scenario: An evidence event has content_hash and prev_hash
+
+  @CHP-HASH-01 @document
+  Scenario: An evidence event has content_hash and prev_hash, in a file
+    Then each link carries the hashes of the chain
+
+  @CHP-HASH-02 @live @todo
+  Scenario: The content hash of an event is that of its stable members and of the hash before it
+
+  @CHP-HASH-02 @document
+  Scenario: The content hash of an event is that of its stable members and of the hash before it, in a file
+    Then the hash of each link covers its members
+
+  @CHP-HASH-03 @live @todo
+  Scenario: The previous hash of an event is the content hash of the event before it in its chain
+
+  @CHP-HASH-03 @document
+  Scenario: The previous hash of an event is the content hash of the event before it in its chain, in a file
+    Then the first link follows none
+    And each link follows the link before it
+
+  @CHP-HASH-04 @live @todo
+  Scenario: A bundle names its scheme of canonicalization
+
+  @CHP-HASH-04 @document
+  Scenario: A bundle names its scheme of canonicalization, in a file
+    Then each bundle has its canonicalization
+
+  @CHP-HASH-05 @live @todo
+  Scenario: Content that is hashed has no number with a fraction
+
+  @CHP-HASH-05 @document
+  Scenario: Content that is hashed has no number with a fraction, in a file
+    Then no hashed payload has a fraction
+
+  @CHP-HASH-13 @live @todo
+  Scenario: The root hash of a bundle is that of the content hashes of its events in their order
+
+  @CHP-HASH-13 @document
+  Scenario: The root hash of a bundle is that of the content hashes of its events in their order, in a file
+    Then the root hash covers the hashes in their order

@@ -1,0 +1,4 @@
+Feature: Routing
+
+  @CHP-ROUTE-04 @live @todo
+  Scenario: A single host does not deny with host_unreachable
