@@ -32,10 +32,24 @@ func New() *mcp.Server {
 	return server
 }
 
-// Handler returns the server over streamable HTTP.
-func Handler() http.Handler {
+// Style is a lawful difference from the way in which Handler serves.
+type Style func(*mcp.StreamableHTTPOptions)
+
+// Stateless returns the style without sessions, which answers GET and DELETE with 405.
+func Stateless() Style { return func(o *mcp.StreamableHTTPOptions) { o.Stateless = true } }
+
+// JSON returns the style that answers with single objects.
+func JSON() Style { return func(o *mcp.StreamableHTTPOptions) { o.JSONResponse = true } }
+
+// Handler returns the server over streamable HTTP, with streams that can be resumed. It refuses foreign origins.
+func Handler(styles ...Style) http.Handler {
 	server := New()
-	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
+	options := &mcp.StreamableHTTPOptions{EventStore: mcp.NewMemoryEventStore(nil)}
+	for _, style := range styles {
+		style(options)
+	}
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, options)
+	return http.NewCrossOriginProtection().Handler(handler)
 }
 
 // colours are the words that completion proposes.

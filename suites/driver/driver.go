@@ -53,6 +53,7 @@ type Info struct {
 	Bodies     bool     // the body of an operation can be sent unchanged
 	Messages   bool     // a whole message can be sent unchanged
 	Hears      bool     // what the target sends on its own is kept
+	Requests   bool     // a request of HTTP can be stated
 	Handshake  string   // what is wrong with the answer to the handshake of a protocol that the session does not speak
 	Noise      Noise    // what a child wrote besides messages
 	Warnings   []string // irregular messages that are not answers
@@ -83,6 +84,9 @@ type Operation struct {
 	// Heard: nothing is sent, and the result is what the target sent on its own since the session began: {"items": [...]},
 	// of the form Heard. Requires Info.Hears.
 	Heard bool
+	// Request: Params are a Request, which is sent to the endpoint of the session, and the result is a Response. Requires
+	// Info.Requests.
+	Request bool
 }
 
 // Outcome is the kind of a reply.

@@ -3,8 +3,13 @@ package mcp_test
 import (
 	"bytes"
 	"context"
+	"io"
+	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -12,6 +17,7 @@ import (
 	"github.com/capconform/capconform/reference/mcphost"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
+	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 	"github.com/capconform/capconform/suites/driver/mcpdriver"
 	"github.com/capconform/capconform/suites/mcp"
@@ -20,12 +26,12 @@ import (
 	"github.com/capconform/capconform/suites/text"
 )
 
-// examined examines the reference and returns the report and the record.
-func examined(t *testing.T, own *text.Text) (*suites.Suite, *reports.Report, *record.Record) {
+// examined examines a server and returns the report and the record.
+func examined(t *testing.T, own *text.Text, host http.Handler) (*suites.Suite, *reports.Report, *record.Record) {
 	t.Helper()
 	s, err := suites.New(own.Definition())
 	require.NoError(t, err)
-	server := httptest.NewServer(mcphost.Handler())
+	server := httptest.NewServer(host)
 	t.Cleanup(func() {
 		server.CloseClientConnections()
 		server.Close()
@@ -34,6 +40,7 @@ func examined(t *testing.T, own *text.Text) (*suites.Suite, *reports.Report, *re
 	t.Cleanup(func() { _ = writer.Close() })
 	report, err := suites.Run(context.Background(), []*suites.Suite{s}, &suites.Subject{
 		Name: "mcphost", Driver: mcpdriver.NewHTTP(httpdriver.Config{URL: server.URL}, mcpdriver.Options{}),
+		Deadlines: driver.Deadlines{Call: 5 * time.Second},
 	}, suites.Options{Explicit: true, Record: writer})
 	require.NoError(t, err)
 	var out bytes.Buffer
@@ -52,7 +59,7 @@ func TestReferenceIsConformantAndEachDefectIsFound(t *testing.T) {
 	own, err := mcp.Load()
 	require.NoError(t, err)
 	assert.Empty(t, own.Todo())
-	s, report, stored := examined(t, own)
+	s, report, stored := examined(t, own, mcphost.Handler())
 	for _, q := range report.Suites[0].Requirements {
 		assert.NotContains(t, []reports.Status{reports.Failed, reports.Inconclusive, reports.Error}, q.Status,
 			"%s: %s", q.ID, q.Reason)
@@ -64,6 +71,90 @@ func TestReferenceIsConformantAndEachDefectIsFound(t *testing.T) {
 	require.NoError(t, err)
 	for _, row := range result.Defects {
 		assert.True(t, row.Found, "%s: %s", row.Defect, row.Why)
+		// An answer to a notification breaks what demands that there is none, and a response on another stream answers
+		// nothing.
+		more := []string{"MCP-HTTP-10", "MCP-HTTP-11", "MCP-HTTP-33"}
+		if (strings.HasPrefix(row.Breaks, "MCP-HTTP") || row.Breaks == "MCP-LIFE-06" || row.Breaks == "MCP-PROG-10") &&
+			!slices.Contains(more, row.Breaks) {
+			assert.Empty(t, row.Others, row.Defect)
+		}
 	}
 	assert.Empty(t, result.Unproven())
+}
+
+// answering returns a server that answers some requests by itself.
+func answering(host http.Handler, by func(w http.ResponseWriter, r *http.Request) (answered bool)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !by(w, r) {
+			host.ServeHTTP(w, r)
+		}
+	})
+}
+
+// refusing returns a server that answers a method with status 405.
+func refusing(method string, host http.Handler) http.Handler {
+	return answering(host, func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method == method {
+			w.WriteHeader(http.StatusMethodNotAllowed)
+		}
+		return r.Method == method
+	})
+}
+
+func TestLawfulStylesOfHTTPAreNotAccused(t *testing.T) {
+	own, err := mcp.Load()
+	require.NoError(t, err)
+	also := map[string]string{ // what the SDK breaks in a style
+		"without sessions": "MCP-LOG-03",  // it accepts a level and forgets it
+		"JSON":             "MCP-HTTP-32", // it sends the progress of a request on the stream of a GET
+	}
+	for name, host := range map[string]http.Handler{
+		"without sessions": mcphost.Handler(mcphost.Stateless()),
+		"JSON":             mcphost.Handler(mcphost.JSON()),
+		"JSON, stateless":  mcphost.Handler(mcphost.JSON(), mcphost.Stateless()),
+		"no GET":           refusing(http.MethodGet, mcphost.Handler()),
+		"GET without a head": answering(mcphost.Handler(), func(_ http.ResponseWriter, r *http.Request) bool {
+			if r.Method == http.MethodGet {
+				<-r.Context().Done()
+			}
+			return r.Method == http.MethodGet
+		}),
+		"no DELETE": refusing(http.MethodDelete, mcphost.Handler()),
+		"origin refused without a body": answering(mcphost.Handler(), func(w http.ResponseWriter, r *http.Request) bool {
+			if r.Header.Get("Origin") != "" {
+				w.WriteHeader(http.StatusForbidden)
+			}
+			return r.Header.Get("Origin") != ""
+		}),
+		"origin refused with an error response": answering(mcphost.Handler(),
+			func(w http.ResponseWriter, r *http.Request) bool {
+				if r.Header.Get("Origin") != "" {
+					w.Header().Set("Content-Type", "application/json")
+					w.WriteHeader(http.StatusForbidden)
+					_, _ = w.Write([]byte(`{"jsonrpc":"2.0","error":{"code":-32000,"message":"no"}}`))
+				}
+				return r.Header.Get("Origin") != ""
+			}),
+		"a session is needed": answering(mcphost.Handler(), func(w http.ResponseWriter, r *http.Request) bool {
+			body, _ := io.ReadAll(r.Body)
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			lacks := r.Header.Get("Mcp-Session-Id") == "" && !bytes.Contains(body, []byte(`"initialize"`))
+			if lacks {
+				w.WriteHeader(http.StatusBadRequest)
+			}
+			return lacks
+		}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, report, _ := examined(t, own, host)
+			for _, q := range report.Suites[0].Requirements {
+				if q.ID == also[name] {
+					continue
+				}
+				assert.NotContains(t, []reports.Status{reports.Failed, reports.Inconclusive, reports.Error}, q.Status,
+					"%s: %s", q.ID, q.Reason)
+			}
+		})
+	}
 }

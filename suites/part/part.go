@@ -19,6 +19,12 @@ import (
 
 var syntaxError = regexp.MustCompile(`^yaml: line ([0-9]+): (.*)$`)
 
+// Source is a file before it is read.
+type Source struct {
+	Name string // for errors
+	Data []byte
+}
+
 // File is a YAML file that is being read. It collects what is wrong with it.
 type File struct {
 	Name string

@@ -16,30 +16,44 @@ import (
 // message, want, got, at, hint and severity in place of those of the rule; without got, it shows the member got of its
 // object. The name is that of the file in errors. Load does not compile expressions: see Set.Check.
 func Load(name string, data []byte, v *Vocabulary) (*Set, error) {
-	file, root, err := part.Read(name, data)
-	if err != nil || root == nil {
-		return &Set{}, err
-	}
-	l := &loader{file}
-	set := &Set{}
-	if root.Kind != yaml.SequenceNode {
-		l.Fail(root, "rules are a list")
-		return nil, l.Err()
-	}
-	for _, item := range root.Content {
-		r := l.rule(item)
-		r.prepare(v)
-		set.Rules = append(set.Rules, r)
-	}
-	l.once(set)
-	return set, l.Err()
+	return LoadAll([]part.Source{{Name: name, Data: data}}, v)
 }
 
-// LoadFiles reads the rule files of a folder that are wanted. The path of the folder precedes their names in errors.
+// LoadAll reads rule files. No two rules have the same sentence, also if they are in different files.
+func LoadAll(files []part.Source, v *Vocabulary) (*Set, error) {
+	all := &Set{}
+	var errs []error
+	for _, one := range files {
+		file, root, err := part.Read(one.Name, one.Data)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		l := &loader{file}
+		switch {
+		case root == nil:
+			continue
+		case root.Kind != yaml.SequenceNode:
+			l.Fail(root, "rules are a list")
+		default:
+			for _, item := range root.Content {
+				r := l.rule(item)
+				r.prepare(v)
+				all.Rules = append(all.Rules, r)
+			}
+		}
+		errs = append(errs, l.Err())
+	}
+	return all, errors.Join(append(errs, all.once())...)
+}
+
+// LoadFiles is LoadAll for the files of a folder that are wanted. The path of the folder precedes their names in errors.
 func LoadFiles(files fs.FS, folder string, v *Vocabulary, wanted func(name string) bool) (*Set, error) {
-	var all Set
 	names, err := fs.Glob(files, "*.yaml")
-	errs := []error{err}
+	if err != nil {
+		return nil, err
+	}
+	var all []part.Source
 	for _, name := range names {
 		if !wanted(name) {
 			continue
@@ -48,13 +62,9 @@ func LoadFiles(files fs.FS, folder string, v *Vocabulary, wanted func(name strin
 		if err != nil {
 			return nil, err
 		}
-		set, err := Load(folder+"/"+name, data, v)
-		errs = append(errs, err)
-		if set != nil {
-			all.Rules = append(all.Rules, set.Rules...)
-		}
+		all = append(all, part.Source{Name: folder + "/" + name, Data: data})
 	}
-	return &all, errors.Join(errs...)
+	return LoadAll(all, v)
 }
 
 // Check compiles every rule and returns what is wrong with them.
@@ -68,20 +78,22 @@ func (s *Set) Check() error {
 	return errors.Join(errs...)
 }
 
-type loader struct{ *part.File }
-
 // once reports sentences that two rules have.
-func (l *loader) once(set *Set) {
+func (s *Set) once() error {
 	seen := map[string]*Rule{}
-	for _, r := range set.Rules {
+	var errs []error
+	for _, r := range s.Rules {
 		shape := parameter.ReplaceAllString(r.Sentence.Value, "{}")
 		if first := seen[shape]; first != nil {
-			l.FailAt(r.Sentence.Line, r.Sentence.Column,
-				fmt.Sprintf("the rule in line %d has the same sentence", first.Sentence.Line))
+			errs = append(errs, fmt.Errorf("%s:%d: the rule %s has the same sentence", r.Place(), r.Sentence.Column,
+				first.Place()))
 		}
 		seen[shape] = r
 	}
+	return errors.Join(errs...)
 }
+
+type loader struct{ *part.File }
 
 var (
 	ruleKeys = []string{"sentence", "each", "by", "if", "must", "message", "want", "got", "at", "hint", "severity",

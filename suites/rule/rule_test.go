@@ -242,7 +242,7 @@ func TestWrongRules(t *testing.T) {
 			"rules.yaml:3:9: the expression is neither true nor false, it is string"},
 		"an unknown key": {"- sentence: s\n  each: book\n  mst: true\n  message: m\n",
 			"rules.yaml:3:3: there is no key mst; there is must"},
-		"two rules":  {"- {sentence: s, each: book, must: 'true', message: m}\n- {sentence: s, each: book, must: 'true', message: m}\n", "rules.yaml:2:14: the rule in line 1 has the same sentence"},
+		"two rules":  {"- {sentence: s, each: book, must: 'true', message: m}\n- {sentence: s, each: book, must: 'true', message: m}\n", "rules.yaml:2:14: the rule rules.yaml:1 has the same sentence"},
 		"no message": {"- {sentence: s, each: book, must: 'true'}\n", "rules.yaml:1:3: a demand needs a message"},
 		"no list":    {"sentence: s\n", "rules.yaml:1:1: rules are a list"},
 		"a tag": {"- sentence: s\n  each: book\n  if: !x\n  must: 'true'\n  message: m\n",

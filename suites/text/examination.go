@@ -22,9 +22,7 @@ type examination struct {
 	subject *suites.Subject
 	profile suites.Profile
 	gate    *live.Gate
-	// messages reports whether the transport carries whole messages.
-	messages bool
-	hears    bool // the transport keeps what the target sends on its own
+	info    driver.Info // what the session can do
 
 	offering sync.Mutex          // of the capabilities of the profile
 	offered  map[string][]string // the capabilities, by their names without case
@@ -37,9 +35,9 @@ type examination struct {
 
 // examine calls the probe: it returns an error only if the target does not answer.
 func (t *Text) examine(ctx context.Context, subject *suites.Subject, gate *live.Gate) (*examination, error) {
-	e := &examination{history: newHistory(), text: t, subject: subject, gate: gate, messages: gate.Info().Messages,
-		hears: gate.Info().Hears, offered: map[string][]string{}}
-	e.binding = gate.Info().Binding
+	e := &examination{history: newHistory(), text: t, subject: subject, gate: gate, info: gate.Info(),
+		offered: map[string][]string{}}
+	e.binding = e.info.Binding
 	e.profile = suites.Profile{Actors: []string{t.Actor}, Shown: []string{t.Actor}}
 	if len(subject.Actors) > 0 {
 		e.profile.Actors = subject.Actors

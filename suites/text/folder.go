@@ -11,6 +11,8 @@ import (
 	"path"
 	"regexp"
 	"slices"
+
+	"github.com/capconform/capconform/suites/part"
 )
 
 // The bounds of a folder. Its author may be a stranger.
@@ -30,6 +32,7 @@ type folder struct {
 var (
 	partNames   = []string{"catalogue.yaml", "protocol.yaml", "stimuli.yaml", "rules.yaml", "defects.yaml"}
 	partFolders = map[string]*regexp.Regexp{
+		"rules":    regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_.-]*\.yaml$`),
 		"schemas":  regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_.-]*\.json$`),
 		"features": regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_.-]*\.feature$`),
 	}
@@ -147,6 +150,15 @@ func (f *folder) in(below string) []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// sources returns the files of a part: the one of its name, and those in the folder of its name.
+func (f *folder) sources(of string) []part.Source {
+	var all []part.Source
+	for _, name := range slices.Concat([]string{of + ".yaml"}, f.in(of)) {
+		all = append(all, part.Source{Name: f.place(name), Data: f.files[name]})
+	}
+	return all
 }
 
 // digest returns the SHA-256, in hexadecimal, of the names and texts of the files.

@@ -41,6 +41,15 @@ func (t *Text) probe() driver.Operation {
 	return driver.Operation{Name: t.Probe, List: true, Method: t.Methods}
 }
 
+// messageIn returns the whole message that an operation carries, nil if there is none.
+func messageIn(sent driver.Operation) []byte {
+	if !sent.Request {
+		return sent.Body
+	}
+	r, _ := driver.ReadRequest(sent.Params) // one that cannot be read is not sent
+	return r.Message()
+}
+
 // messageUse returns what a message does: nothing, if each method in it is unknown or reads. Another method needs the
 // same permission as the operation of that name.
 func messageUse(message []byte, reads []string) live.Use {

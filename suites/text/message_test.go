@@ -106,6 +106,8 @@ func TestOperationsThatCarryMessages(t *testing.T) {
 		"a: {message: true, http: GET /a}":       "an operation that carries messages has no http",
 		"a: {message: true}, b: {message: true}": "two operations carry messages: a and b",
 		"a: {message: maybe}":                    "protocol.yaml:2:",
+		"a: {request: true, params: x}":          "an operation that carries messages has no params",
+		"a: {request: true}":                     "no operation has reads: true",
 	} {
 		edit := messageFiles("", "exchange.answered")
 		edit["protocol.yaml"] = "suite: count\noperations: {" + operations + "}\nkinds: {exchange: {of: a}}\n"

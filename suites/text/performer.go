@@ -64,14 +64,20 @@ func (p *performer) Call(ctx context.Context, c stimulus.Call) (any, error) {
 
 // one makes one call. The error is the reason why the policy did not admit it.
 func (p *performer) one(ctx context.Context, c stimulus.Call, links []record.Link) (*call, error) {
-	if p.text.operation(c.Operation).Heard && !p.hears {
+	called := p.text.operation(c.Operation)
+	if called.Heard && !p.info.Hears {
 		return nil, verdict.NotObserved("what the target sends on its own; this transport does not show it")
 	}
-	p.copies(p.text.operation(c.Operation), c.Params)
+	p.copies(called, c.Params)
 	op := driver.Operation{Name: c.Operation, Params: jsonvalue.Encode(c.Params), Method: p.text.Methods,
-		Heard: p.text.operation(c.Operation).Heard}
+		Heard: called.Heard, Request: called.Request}
+	if called.Request {
+		if err := p.mayRequest(op); err != nil {
+			return nil, err
+		}
+	}
 	if c.Message != nil {
-		if !p.messages {
+		if !p.info.Messages {
 			return nil, verdict.NotObserved("a message as it is; this transport sends calls only")
 		}
 		op = driver.Operation{Name: c.Operation, Body: c.Message, Message: true, Quiet: c.Quiet}
@@ -94,6 +100,18 @@ func (p *performer) one(ctx context.Context, c stimulus.Call, links []record.Lin
 // opens reports whether a call is the handshake of a further connection of MCP.
 func (p *performer) opens(c stimulus.Call) bool {
 	return p.text.Methods && c.Operation == "initialize" && len(c.Params) > 0
+}
+
+// mayRequest returns the reason why a request of HTTP is not sent.
+func (p *performer) mayRequest(op driver.Operation) error {
+	if !p.info.Requests {
+		return verdict.NotObserved("a request of HTTP; this transport sends messages only")
+	}
+	_, err := driver.ReadRequest(op.Params)
+	if errors.Is(err, driver.ErrNoSession) {
+		return verdict.NotObserved("a session that can be ended")
+	}
+	return err
 }
 
 // The bounds of what the functions of stimuli make.

@@ -45,6 +45,9 @@ type operation struct {
 	// Message: it carries whole messages, which stimuli send. What a message calls decides whether it needs permission.
 	Message bool
 	Heard   bool // its result is what the target sent on its own; nothing is sent
+	// Request: its params are a request of HTTP, and its result is the answer. What a message in it calls decides whether
+	// it needs permission.
+	Request bool
 	// Cursor and Param page the results: the path of the cursor in a result, and the member of the params that
 	// requests the next page.
 	Cursor, Param string
@@ -64,9 +67,10 @@ type kind struct {
 var (
 	protocolKeys = []string{"suite", "actor", "probe", "methods", "begin", "when", "operations", "kinds", "pages",
 		"documents"}
-	operationKeys = []string{"http", "query", "params", "result", "error", "reads", "message", "heard", "invokes"}
-	kindKeys      = []string{"of", "each"}
-	pageKeys      = []string{"cursor", "param"}
+	operationKeys = []string{"http", "query", "params", "result", "error", "reads", "message", "heard", "request",
+		"invokes"}
+	kindKeys = []string{"of", "each"}
+	pageKeys = []string{"cursor", "param"}
 
 	suiteName     = regexp.MustCompile(`^[a-z]{2,16}$`)
 	operationName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]{0,127}$`)
@@ -175,9 +179,10 @@ func (r protocolReader) operation(key, value *yaml.Node) {
 	r.Operations = append(r.Operations, op)
 }
 
-// message reads whether the operation carries whole messages.
+// message reads whether the operation carries whole messages, alone or in requests of HTTP.
 func (r protocolReader) message(m map[string]*yaml.Node, op *operation) {
-	if op.Message = r.Flag(m["message"]); !op.Message {
+	op.Message, op.Request = r.Flag(m["message"]), r.Flag(m["request"])
+	if !op.Message && !op.Request {
 		return
 	}
 	op.Reads = true
@@ -186,7 +191,7 @@ func (r protocolReader) message(m map[string]*yaml.Node, op *operation) {
 			r.Fail(m[key], "an operation that carries messages has no %s", key)
 		}
 	}
-	if r.carrier() != "" {
+	if op.Message && r.carrier() != "" {
 		r.Fail(m["message"], "two operations carry messages: %s and %s", r.carrier(), op.Name)
 	}
 }
@@ -259,7 +264,7 @@ func (r protocolReader) probe(root, n *yaml.Node) {
 		return
 	}
 	for _, op := range r.Operations {
-		if op.Reads && !op.Heard {
+		if op.Reads && !op.Heard && !op.Request {
 			r.Probe = op.Name
 			return
 		}
@@ -319,11 +324,11 @@ func (p *protocol) tools() []string {
 	return p.called()
 }
 
-// reading returns the names of the operations that read, without the one that carries messages.
+// reading returns the names of the operations that read, without those that carry messages.
 func (p *protocol) reading() []string {
 	var names []string
 	for _, op := range p.Operations {
-		if op.Reads && !op.Message {
+		if op.Reads && !op.Message && !op.Request {
 			names = append(names, op.Name)
 		}
 	}

@@ -31,10 +31,12 @@ func TestSchemasAcceptTheParts(t *testing.T) {
 	for _, path := range mcp {
 		parts[path] = strings.TrimSuffix(filepath.Base(path), ".yaml")
 	}
-	own, err := filepath.Glob("../*/rules/*.yaml")
-	require.NoError(t, err)
-	for _, path := range own {
-		parts[path] = "rules"
+	for _, pattern := range []string{"../*/rules/*.yaml", "../*/*/rules/*.yaml"} {
+		own, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		for _, path := range own {
+			parts[path] = "rules"
+		}
 	}
 	require.Greater(t, len(parts), 15)
 	for path, name := range parts {

@@ -4,7 +4,7 @@
 //	protocol.yaml    its operations with their bindings, and the kinds of objects that rules can be about
 //	schemas/         the shapes of its objects, as JSON Schemas
 //	stimuli.yaml     what is sent
-//	rules.yaml       what must hold between what was seen
+//	rules.yaml       what must hold between what was seen; also rules/*.yaml
 //	features/        one scenario for each way to see a requirement
 //	defects.yaml     known-bad edits of answers
 //
@@ -113,7 +113,7 @@ func (t *Text) load(f *folder) (*Text, error) {
 	}
 	t.vocabulary = t.protocol.vocabulary(slices.Concat(t.functions(), t.ofValues(), ofHashes()))
 	broken := false // the sentences are not known
-	if t.rules, err = rule.Load(f.place("rules.yaml"), f.files["rules.yaml"], t.vocabulary); err == nil {
+	if t.rules, err = rule.LoadAll(f.sources("rules"), t.vocabulary); err == nil {
 		err = t.rules.Check()
 	} else {
 		broken = true
@@ -222,8 +222,8 @@ func (t *Text) uses() map[string]func(driver.Operation) live.Use {
 		if !op.Reads {
 			all[op.Name] = op.use
 		}
-		if op.Message {
-			all[op.Name] = func(sent driver.Operation) live.Use { return messageUse(sent.Body, t.reading()) }
+		if op.Message || op.Request {
+			all[op.Name] = func(sent driver.Operation) live.Use { return messageUse(messageIn(sent), t.reading()) }
 		}
 	}
 	return all

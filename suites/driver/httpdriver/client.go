@@ -44,6 +44,9 @@ type Request struct {
 	Query  url.Values
 	Header http.Header // in addition to those of the configuration, which take precedence
 	Body   []byte
+	// Stated are the headers that this request decides also against the configuration; one that is not in Header is not
+	// sent.
+	Stated []string
 }
 
 // Response is a response with its complete body.
@@ -130,6 +133,12 @@ func (c *Client) Secrets() driver.Secrets { return c.secrets }
 
 // Address returns the URL of the target without credentials.
 func (c *Client) Address() string { return c.secrets.MaskText(c.shownBase) }
+
+// IsLocal reports whether the URL of the target names this machine.
+func (c *Client) IsLocal() bool {
+	host := c.base.Hostname()
+	return strings.EqualFold(host, "localhost") || net.ParseIP(host).IsLoopback()
+}
 
 // Reach connects once, to find out whether the target listens. The error is a *driver.CallError.
 func (c *Client) Reach(ctx context.Context) error {
@@ -239,6 +248,11 @@ func (c *Client) newRequest(ctx context.Context, r Request) (*http.Request, erro
 	}
 	maps.Copy(request.Header, r.Header)
 	maps.Copy(request.Header, c.header)
+	for _, name := range r.Stated {
+		if request.Header[name] = r.Header[name]; r.Header[name] == nil {
+			delete(request.Header, name)
+		}
+	}
 	if host := request.Header.Get("Host"); host != "" {
 		request.Host = host
 	}
@@ -336,12 +350,14 @@ func (c *Client) Repeat(r Request) string {
 		command[0] = "curl -gsS -X"
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
-		if c.shown[name] == "" {
+		if c.shown[name] == "" || slices.Contains(r.Stated, name) {
 			command = append(command, "-H", driver.ShellQuote(c.secrets.MaskText(name+": "+r.Header.Get(name))))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.shown)) {
-		command = append(command, "-H", c.shown[name])
+		if !slices.Contains(r.Stated, name) {
+			command = append(command, "-H", c.shown[name])
+		}
 	}
 	if r.Body != nil {
 		body, flag := c.secrets.MaskText(string(r.Body)), "--data-binary"

@@ -15,7 +15,7 @@ import (
 
 const (
 	eventStream   = "text/event-stream"
-	sessionHeader = "Mcp-Session-Id"
+	sessionHeader = driver.SessionHeader
 )
 
 // httpSession sends the messages of one session, with the headers that the server expects.

@@ -42,6 +42,7 @@ func (s *session) Info() driver.Info {
 		Mapped:     s.mapped(),
 		Messages:   s.wire.Messages(),
 		Hears:      true,
+		Requests:   s.requester() != nil,
 		Noise:      s.wire.Noise(),
 		Warnings:   slices.Concat(s.warnings, s.wire.Warnings()),
 	}
@@ -72,6 +73,13 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 	if op.Heard {
 		return s.wire.Heard(op)
 	}
+	if by := s.requester(); op.Request && by != nil {
+		answer, err := by.Requested(ctx, op)
+		if err != nil {
+			return answer, err
+		}
+		return jsonrpc.Within(s.wire.Limits(), op, answer)
+	}
 	if op.Method && op.Name == initializeMethod {
 		return s.initialize(ctx, op)
 	}
@@ -90,6 +98,18 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 		}, nil
 	}
 	return s.callTool(ctx, op)
+}
+
+// requester is a wire of HTTP.
+type requester interface {
+	// Requested sends a request of HTTP that the operation states.
+	Requested(ctx context.Context, op driver.Operation) (driver.Answer, error)
+}
+
+// requester returns the wire if it is one of HTTP, otherwise nil.
+func (s *session) requester() requester {
+	by, _ := s.wire.(requester)
+	return by
 }
 
 // initializeMethod is the method of the handshake.

@@ -16,9 +16,11 @@ var errEventTooLong = errors.New("mcpdriver: an event or a stream exceeds a limi
 
 // event is one server-sent event.
 type event struct {
-	name string
-	data []byte
-	id   string // of this or an earlier event
+	name  string
+	data  []byte
+	id    string  // of this or an earlier event
+	own   *string // the id of this event, nil if it has none
+	retry *string
 }
 
 // events reads server-sent events, with any of the three line ends.
@@ -38,21 +40,31 @@ func newEvents(in io.Reader, limit, total int64) *events {
 // next returns the next event that has data. At the end of the stream the error is io.EOF, and an
 // event without a final empty line is dropped, as the format requires.
 func (e *events) next() (event, error) {
+	for {
+		current, err := e.any()
+		if err != nil || len(current.data) > 0 {
+			return current, err
+		}
+	}
+}
+
+// any is next for events with and without data.
+func (e *events) any() (event, error) {
 	var current event
-	hasData := false
+	fields, hasData := 0, false
 	for {
 		line, err := e.line(int64(len(current.data)))
 		if err != nil {
 			return current, err
 		}
 		if len(line) == 0 {
-			if hasData && len(current.data) > 0 {
+			if fields > 0 {
 				current.id = e.lastID
 				return current, nil
 			}
-			current, hasData = event{}, false
 			continue
 		}
+		fields++
 		name, value, _ := bytes.Cut(line, []byte(":"))
 		value = bytes.TrimPrefix(value, []byte(" "))
 		switch string(name) {
@@ -67,10 +79,16 @@ func (e *events) next() (event, error) {
 			current.data = append(current.data, value...)
 		case "id":
 			e.lastID = string(value)
+			own := e.lastID
+			current.own = &own
 		case "retry":
-			if ms, err := strconv.ParseUint(string(value), 10, 31); err == nil {
+			text := string(value)
+			current.retry = &text
+			if ms, err := strconv.ParseUint(text, 10, 31); err == nil {
 				e.retry = time.Duration(ms) * time.Millisecond
 			}
+		default: // a comment, or a field that the format does not define
+			fields--
 		}
 	}
 }

@@ -26,3 +26,7 @@ Feature: Lifecycle
     And a notification of prompts by notifications/prompts/list_changed needs the capability
     And a notification of resources by notifications/resources/list_changed needs the capability
     And a notification of resources by notifications/resources/updated needs the capability
+
+  @MCP-LIFE-06
+  Scenario: A server sends no request before the initialization is confirmed
+    Then a server requests nothing but ping before the initialization is confirmed

@@ -1,0 +1,46 @@
+package driver_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/suites/driver"
+)
+
+func TestRequestsThatAreNotSent(t *testing.T) {
+	for params, want := range map[string]string{
+		`{"method":"PUT"}`:                                                 "method GET, POST or DELETE",
+		`{"method":"GET","url":"http://a.test"}`:                           "method, headers and body",
+		`{"method":"GET","body":{}}`:                                       "only a request with POST has a body",
+		`{"method":"DELETE"}`:                                              "names no session",
+		`{"method":"DELETE","headers":{"Mcp-Session-Id":null}}`:            "names no session",
+		`{"method":"POST","headers":{"host":"a.test"}}`:                    "must not state the header Host",
+		`{"method":"POST","headers":{"X-HTTP-Method-Override":"DELETE"}}`:  "must not state the header",
+		`{"method":"POST","headers":{"Authorization":"Bearer a"}}`:         "must not state the header",
+		`{"method":"POST","headers":{"Origin\r\nHost":"a.test"}}`:          "must not state the header",
+		`{"method":"POST","headers":{"Content-Length":"1","Accept":null}}`: "must not state the header",
+	} {
+		_, err := driver.ReadRequest(json.RawMessage(params))
+		require.Error(t, err, params)
+		assert.Contains(t, err.Error(), want, params)
+	}
+}
+
+func TestRequestsHaveTheirMessage(t *testing.T) {
+	for params, want := range map[string]string{
+		`{"method":"POST","body":{"a":1.50}}`: `{"a":1.50}`,
+		`{"method":"POST","body":"{broken"}`:  `{broken`,
+		`{"method":"POST","body":null}`:       `null`,
+		`{"method":"GET"}`:                    ``,
+	} {
+		r, err := driver.ReadRequest(json.RawMessage(params))
+		require.NoError(t, err, params)
+		assert.Equal(t, want, string(r.Message()), params)
+	}
+	r, err := driver.ReadRequest(json.RawMessage(`{"method":"GET","headers":{"last-event-id":"7"}}`))
+	require.NoError(t, err)
+	assert.Equal(t, "7", *r.Headers["Last-Event-Id"])
+}
