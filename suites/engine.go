@@ -39,6 +39,11 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	}
 	session := &origin{Session: opened}
 	defer session.Close() // the session is not used again, so its error does not matter
+	report.Notes = append(report.Notes, otherRevisions(all, session.Info().Negotiated)...)
+	if all = InRevision(all, session.Info().Negotiated); opts.Selection.Check(all) != nil {
+		return nil, opts.Selection.Check(all)
+	}
+	report.Harness.CatalogueDigest, report.Harness.FeaturesDigest = catalogueDigests(all)
 	grace, release := newGrace(ctx)
 	defer release()
 	found, err := within(ctx, grace, func() (probeResults, error) { return probe(ctx, all, session, subject, opts) })

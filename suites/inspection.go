@@ -48,6 +48,7 @@ func Inspect(
 		return peer, nil, refusedOr(err)
 	}
 	defer session.Close() // the session is not used again, so its error does not matter
+	all = InRevision(all, session.Info().Negotiated)
 	found, err := probe(ctx, all, session, subject, opts)
 	if err != nil {
 		return peer, nil, err

@@ -1,6 +1,7 @@
 // Package mcphost is a server of the Model Context Protocol with every feature that the suite mcp examines: tools with
-// and without structured output, resources, templates, prompts, completion and logging, in pages of two. It is made
-// with the official SDK, which shares no code with the suite.
+// and without structured output, and one that wants input, resources, templates, prompts, completion and logging, in
+// pages of two. It speaks the revisions 2025-11-25 and 2026-07-28, or one of them. It is made with the official SDK,
+// which shares no code with the suite.
 package mcphost
 
 import (
@@ -17,22 +18,35 @@ import (
 // pageSize is the number of elements of one page of a list.
 const pageSize = 2
 
-// New returns a server.
-func New() *mcp.Server {
+// The revisions that the server speaks.
+const (
+	Legacy = "2025-11-25"
+	Modern = "2026-07-28"
+)
+
+// New returns a server that speaks these revisions, all if there are none.
+func New(revisions ...string) *mcp.Server {
+	if len(revisions) == 0 {
+		revisions = []string{Modern, Legacy}
+	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "mcphost", Title: "Reference server", Version: "1.0.0"},
 		&mcp.ServerOptions{
 			Instructions: "A server for the examination of MCP.", PageSize: pageSize, CompletionHandler: complete,
-			SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil },
-			UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
+			SupportedProtocolVersions: revisions,
+			SubscribeHandler:          func(context.Context, *mcp.SubscribeRequest) error { return nil },
+			UnsubscribeHandler:        func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
 		})
 	server.AddReceivingMiddleware(refuse)
+	if !slices.Contains(revisions, Legacy) {
+		server.AddReceivingMiddleware(modernAlone)
+	}
 	addTools(server)
 	addResources(server)
 	addPrompts(server)
 	return server
 }
 
-// Style is a lawful difference from the way in which Handler serves.
+// Style is a lawful difference from the way in which Handler serves the revisions with sessions.
 type Style func(*mcp.StreamableHTTPOptions)
 
 // Stateless returns the style without sessions, which answers GET and DELETE with 405.
@@ -41,15 +55,26 @@ func Stateless() Style { return func(o *mcp.StreamableHTTPOptions) { o.Stateless
 // JSON returns the style that answers with single objects.
 func JSON() Style { return func(o *mcp.StreamableHTTPOptions) { o.JSONResponse = true } }
 
-// Handler returns the server over streamable HTTP, with streams that can be resumed. It refuses foreign origins.
-func Handler(styles ...Style) http.Handler {
-	server := New()
+// Handler returns the server over streamable HTTP. It refuses foreign origins. Requests of the revision without sessions
+// are those with its header; the streams of the others can be resumed.
+func Handler(revisions []string, styles ...Style) http.Handler {
+	server := New(revisions...)
+	of := func(*http.Request) *mcp.Server { return server }
+	stateless := mcp.NewStreamableHTTPHandler(of,
+		&mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
 	options := &mcp.StreamableHTTPOptions{EventStore: mcp.NewMemoryEventStore(nil)}
 	for _, style := range styles {
 		style(options)
 	}
-	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, options)
-	return http.NewCrossOriginProtection().Handler(handler)
+	stateful := mcp.NewStreamableHTTPHandler(of, options)
+	modern := len(revisions) > 0 && !slices.Contains(revisions, Legacy)
+	return http.NewCrossOriginProtection().Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if modern || r.Header.Get("Mcp-Protocol-Version") >= Modern {
+			stateless.ServeHTTP(w, r)
+			return
+		}
+		stateful.ServeHTTP(w, r)
+	}))
 }
 
 // colours are the words that completion proposes.
@@ -83,13 +108,15 @@ func picture() []byte {
 	return data
 }
 
-// resourceURIs are the URIs of the listed resources.
-func resourceURIs() []string { return []string{"memo://first", "memo://second", "memo://picture"} }
+// resourceURIs are the URIs of the listed resources. No template has the scheme of the last.
+func resourceURIs() []string {
+	return []string{"memo://first", "memo://second", "memo://picture", "note://third"}
+}
 
 func addResources(server *mcp.Server) {
 	annotations := &mcp.Annotations{Audience: []mcp.Role{"user"}, Priority: 0.5, LastModified: "2026-01-02T03:04:05Z"}
 	for _, uri := range resourceURIs() {
-		name := strings.TrimPrefix(uri, "memo://")
+		_, name, _ := strings.Cut(uri, "://")
 		server.AddResource(&mcp.Resource{URI: uri, Name: name, MIMEType: "text/plain", Annotations: annotations}, read)
 	}
 	for _, name := range []string{"colour", "shape", "size"} {

@@ -200,8 +200,23 @@ func textFault(s *reports.Suite, texts []Text) string {
 	return ""
 }
 
+// textsOf returns one text for each suite: of the editions of a suite, that of the report, otherwise the first.
+func textsOf(r *reports.Report, texts []Text) []Text {
+	var those []Text
+	for _, t := range texts {
+		at := slices.IndexFunc(those, func(other Text) bool { return other.Catalogue.Suite == t.Catalogue.Suite })
+		if at < 0 {
+			those = append(those, t)
+		} else if s := suiteOf(r, t.Catalogue.Suite); s != nil && s.SpecVersion == t.Catalogue.Version {
+			those[at] = t
+		}
+	}
+	return those
+}
+
 // canonicalFaults lists where the report differs from the sets of this build.
 func canonicalFaults(r *reports.Report, texts []Text) []string {
+	texts = textsOf(r, texts)
 	var all, catalogues, scripts []string
 	examined, absent := map[string]*reports.Suite{}, map[string]bool{}
 	for _, name := range r.NotSpoken {

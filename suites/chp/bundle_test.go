@@ -72,7 +72,7 @@ func breaches(t *testing.T, s *suites.Suite, bundle map[string]any, events []any
 
 // The bundle was made by json.dumps of Python. Each edit of a chain of 20 events is found at its place.
 func TestBundles(t *testing.T) {
-	own, err := text.LoadFrom(os.DirFS("0.2"), "0.2", nil)
+	own, err := text.LoadFrom("0.2", nil, os.DirFS("0.2"))
 	require.NoError(t, err)
 	s, err := suites.New(own.Definition())
 	require.NoError(t, err)

@@ -17,7 +17,7 @@ import (
 // an id that 0.1 has as well stands for the same demand.
 func TestEdition(t *testing.T) {
 	folder := os.DirFS("0.2")
-	own, err := text.LoadFrom(folder, "0.2", nil)
+	own, err := text.LoadFrom("0.2", nil, folder)
 	require.NoError(t, err)
 	folderOf, builtIn := own.Definition(), chpsuite.Definition()
 	newer, err := folderOf.LoadCatalogue()

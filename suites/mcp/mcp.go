@@ -1,5 +1,6 @@
 // Package mcp contains the suite for servers of the Model Context Protocol. The suite is data (DESIGN section 16); this
-// package makes it a part of the program.
+// package makes it a part of the program. Each revision of the protocol is an edition, in one folder; what the
+// editions have in common is in the folder common.
 package mcp
 
 import (
@@ -9,17 +10,21 @@ import (
 	"github.com/capconform/capconform/suites/text"
 )
 
-//go:embed 2025-11-25
+//go:embed 2025-11-25 2026-07-28 common
 var folders embed.FS
 
-// Edition is the revision of the protocol that the suite examines.
-const Edition = "2025-11-25"
+// Editions returns the revisions that the suite examines, the newest first.
+func Editions() []string { return []string{"2026-07-28", "2025-11-25"} }
 
-// Load returns the suite.
-func Load() (*text.Text, error) {
-	root, err := fs.Sub(folders, Edition)
-	if err != nil {
-		return nil, err
+// Load returns the suite in an edition, which is one of Editions.
+func Load(edition string) (*text.Text, error) {
+	var roots []fs.FS
+	for _, name := range []string{edition, "common"} {
+		root, err := fs.Sub(folders, name)
+		if err != nil {
+			return nil, err
+		}
+		roots = append(roots, root)
 	}
-	return text.LoadFrom(root, "mcp", nil)
+	return text.LoadFrom("mcp", nil, roots...)
 }

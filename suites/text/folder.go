@@ -26,6 +26,7 @@ const (
 type folder struct {
 	dir   string // as it was given
 	files map[string][]byte
+	size  int // of all files, in bytes
 }
 
 // The files of a suite, and the folders with any number of files.
@@ -33,43 +34,51 @@ var (
 	partNames   = []string{"catalogue.yaml", "protocol.yaml", "stimuli.yaml", "rules.yaml", "defects.yaml"}
 	partFolders = map[string]*regexp.Regexp{
 		"rules":    regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_.-]*\.yaml$`),
+		"defects":  regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_.-]*\.yaml$`),
 		"schemas":  regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_.-]*\.json$`),
 		"features": regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_.-]*\.feature$`),
 	}
 )
 
-// readFolder reads each file of a suite once, and ignores files that are not part of a suite.
-func readFolder(root fs.FS, dir string) (*folder, error) {
-	f := &folder{dir, map[string][]byte{}}
-	total := 0
-	read := func(name string) error {
-		text, err := readFile(root, name)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return nil
-		case err != nil:
-			return fmt.Errorf("%s: %w", path.Join(dir, name), err)
-		}
-		f.files[name] = text
-		if total += len(text); total > maxAll || len(f.files) > maxFiles {
-			return fmt.Errorf("%s: a suite has at most %d files and %d MB", dir, maxFiles, maxAll>>20)
-		}
-		return nil
-	}
-	names := slices.Clone(partNames)
-	for below, pattern := range partFolders {
-		some, err := namesIn(root, below, pattern)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path.Join(dir, below), err)
-		}
-		names = append(names, some...)
-	}
-	for _, name := range names {
-		if err := read(name); err != nil {
+// readFolder reads each file of a suite once, and ignores files that are not part of a suite. What is in several roots
+// is that of the first.
+func readFolder(dir string, roots ...fs.FS) (*folder, error) {
+	f := &folder{dir: dir, files: map[string][]byte{}}
+	for _, root := range roots {
+		if err := f.read(root); err != nil {
 			return nil, err
 		}
 	}
 	return f, nil
+}
+
+// read adds the files of a root.
+func (f *folder) read(root fs.FS) error {
+	names := slices.Clone(partNames)
+	for below, pattern := range partFolders {
+		some, err := namesIn(root, below, pattern)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path.Join(f.dir, below), err)
+		}
+		names = append(names, some...)
+	}
+	for _, name := range names {
+		if _, has := f.files[name]; has {
+			continue
+		}
+		text, err := readFile(root, name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", path.Join(f.dir, name), err)
+		}
+		f.files[name] = text
+		if f.size += len(text); f.size > maxAll || len(f.files) > maxFiles {
+			return fmt.Errorf("%s: a suite has at most %d files and %d MB", f.dir, maxFiles, maxAll>>20)
+		}
+	}
+	return nil
 }
 
 func readFile(root fs.FS, name string) ([]byte, error) {

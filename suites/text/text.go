@@ -6,7 +6,7 @@
 //	stimuli.yaml     what is sent
 //	rules.yaml       what must hold between what was seen; also rules/*.yaml
 //	features/        one scenario for each way to see a requirement
-//	defects.yaml     known-bad edits of answers
+//	defects.yaml     known-bad edits of answers; also defects/*.yaml
 //
 // The author of a folder may be a stranger. Loading it reads files and nothing else, and what it contains is bounded.
 package text
@@ -66,13 +66,13 @@ func Load(dir string, taken []string) (*Text, error) {
 		return nil, fmt.Errorf("%s: no such folder", dir)
 	}
 	defer func() { _ = root.Close() }()
-	return LoadFrom(root.FS(), dir, taken)
+	return LoadFrom(dir, taken, root.FS())
 }
 
 // LoadFrom is Load for a folder of any file system, such as one that is part of the program. The name of the folder is
-// that for messages.
-func LoadFrom(root fs.FS, dir string, taken []string) (*Text, error) {
-	f, err := readFolder(root, dir)
+// that for messages. Further folders add the files that the ones before them lack.
+func LoadFrom(dir string, taken []string, roots ...fs.FS) (*Text, error) {
+	f, err := readFolder(dir, roots...)
 	if err != nil {
 		return nil, err
 	}
@@ -176,8 +176,12 @@ func (t *Text) loadDefects(f *folder) error {
 	if err != nil {
 		return err
 	}
-	t.defects, err = defect.Load(f.place("defects.yaml"), f.files["defects.yaml"], scope, t.requirements())
-	return err
+	var errs []error
+	for _, source := range f.sources("defects") {
+		some, err := defect.Load(source.Name, source.Data, scope, t.requirements())
+		t.defects, errs = append(t.defects, some...), append(errs, err)
+	}
+	return errors.Join(errs...)
 }
 
 // requirements returns the ids of the requirements.

@@ -55,6 +55,13 @@ func (c *command) Open(ctx context.Context) (driver.Session, error) {
 	// The clock decides, because the peer may notice its end before the context does.
 	died := !peer.Alive() && ctx.Err() == nil && time.Now().Before(until)
 	_ = peer.Close()
+	if died && c.options.Newest { // a server of an earlier revision may end at a request that precedes the handshake
+		older := command{config: c.config, options: c.options}
+		older.options.Newest = false
+		session, err := older.Open(ctx)
+		c.mcp.Store(older.mcp.Load())
+		return session, err
+	}
 	if !died || c.options.Version != "" || peer.Answered() && !errors.Is(err, mcpdriver.ErrNoMCP) {
 		return nil, err
 	}

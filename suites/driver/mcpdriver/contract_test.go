@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -29,6 +30,11 @@ func TestMain(m *testing.M) {
 	case "1":
 		var host drivertest.Host
 		drivertest.ServeLines(context.Background(), os.Stdin, os.Stdout, host.ServeMCP)
+	case "ends": // at a request that precedes the handshake
+		lines := bufio.NewScanner(os.Stdin)
+		for lines.Scan() && strings.Contains(lines.Text(), `"initialize"`) {
+			fmt.Println(`{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{}}}`)
+		}
 	case "modern":
 		lines := bufio.NewScanner(os.Stdin)
 		for lines.Scan() {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/jsonrpc"
@@ -26,10 +27,17 @@ func initializeParams(version string) json.RawMessage {
 
 // handshake makes a session from a wire. A server that rejects initialize may have only a revision without a
 // handshake. A server that has both is addressed as before that revision, so that every server that accepts
-// initialize is examined in the same way.
+// initialize is examined in the same way; with Newest, it is addressed in that revision.
 func handshake(ctx context.Context, w wire, options Options) (driver.Session, error) {
 	if options.Version == ModernVersion {
 		return discover(ctx, w, options)
+	}
+	if options.Version == "" && options.Newest {
+		session, err := newest(ctx, w, options)
+		if session != nil || !w.Alive() || ctx.Err() != nil {
+			return session, err
+		}
+		w.Legacy()
 	}
 	session, err := initialize(ctx, w, options)
 	if err == nil || options.Version != "" || !errors.Is(err, ErrNoMCP) || !w.Alive() {
@@ -41,6 +49,20 @@ func handshake(ctx context.Context, w wire, options Options) (driver.Session, er
 	}
 	w.Legacy()
 	return nil, err
+}
+
+// newestPart is the part of the time for the handshake in which a server must answer server/discover. One of an earlier
+// revision may be silent until the handshake.
+const newestPart = 3
+
+// newest makes a session in ModernVersion, if the server speaks it.
+func newest(ctx context.Context, w wire, options Options) (driver.Session, error) {
+	if until, bounded := ctx.Deadline(); bounded {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Until(until)/newestPart)
+		defer cancel()
+	}
+	return discover(ctx, w, options)
 }
 
 // initialize makes a session with a server of a revision before ModernVersion.

@@ -16,6 +16,7 @@ import (
 const (
 	eventStream   = "text/event-stream"
 	sessionHeader = driver.SessionHeader
+	versionHeader = "Mcp-Protocol-Version"
 )
 
 // httpSession sends the messages of one session, with the headers that the server expects.
@@ -117,7 +118,7 @@ func (h *httpSession) request(method string, body []byte) httpdriver.Request {
 		header.Del("Content-Type")
 	}
 	if h.version != "" {
-		header.Set("Mcp-Protocol-Version", h.version)
+		header.Set(versionHeader, h.version)
 	}
 	if h.session != "" {
 		header.Set(sessionHeader, h.session)

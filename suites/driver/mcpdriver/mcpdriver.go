@@ -60,11 +60,20 @@ func (s *server) Open(ctx context.Context) (driver.Session, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.deadline.WithDefaults().Handshake)
 	defer cancel()
-	w, err := s.options.connect(ctx)
+	return s.open(ctx, s.options)
+}
+
+func (s *server) open(ctx context.Context, options Options) (driver.Session, error) {
+	w, err := options.connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	session, err := handshake(ctx, w, s.options)
+	session, err := handshake(ctx, w, options)
+	if err != nil && options.Newest && !w.Alive() && ctx.Err() == nil {
+		_ = w.Close() // a server of an earlier revision may end at a request that precedes the handshake
+		options.Newest = false
+		return s.open(ctx, options)
+	}
 	if err != nil {
 		err = explainHandshake(ctx, w, err)
 		_ = w.Close()

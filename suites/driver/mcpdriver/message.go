@@ -6,6 +6,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"time"
 
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
@@ -27,6 +28,9 @@ func (h *overHTTP) Message(ctx context.Context, op driver.Operation) (driver.Ans
 	ctx, stop := driver.WithLife(ctx, h.life)
 	defer stop()
 	request := h.request(http.MethodPost, op.Body)
+	if tools := h.mirroredTools(); tools != nil {
+		mirrorMessage(request.Header, op.Body, tools)
+	}
 	exchange, secrets := driver.Begin(op, op.Body), h.client.Secrets()
 	exchange.Repeat = h.repeat(request)
 	response, failed := h.client.Send(ctx, request)
@@ -42,7 +46,7 @@ func (h *overHTTP) Message(ctx context.Context, op driver.Operation) (driver.Ans
 	exchange.Status = response.StatusCode
 	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
 	if kind == eventStream && response.StatusCode == http.StatusOK {
-		arrived, failed := h.messageIn(ctx, newEvents(response.Body, h.config.Limits.Message, h.config.Limits.Total))
+		arrived, failed := h.firstIn(ctx, op, response)
 		exchange = exchange.Complete(arrived, secrets)
 		if failed != nil {
 			return driver.Answer{}, exchange.Fail(failed.Kind, failed.Detail, secrets)
@@ -57,6 +61,24 @@ func (h *overHTTP) Message(ctx context.Context, op driver.Operation) (driver.Ans
 	}
 	answer, err := httpdriver.RawAnswer(httpdriver.Response{Status: response.StatusCode, Body: body})
 	return jsonrpc.Concluded(exchange, answer, err)
+}
+
+// quietTime is how long a stream is read for an answer if none is expected.
+const quietTime = time.Second
+
+// firstIn is messageIn for the answer to a message. If no answer is expected, it ends the stream after a moment.
+func (h *overHTTP) firstIn(ctx context.Context, op driver.Operation, response *http.Response) ([]byte,
+	*driver.CallError) {
+	if op.Quiet {
+		stop := time.AfterFunc(quietTime, func() { _ = response.Body.Close() })
+		defer stop.Stop()
+	}
+	begun := time.Now()
+	arrived, failed := h.messageIn(ctx, newEvents(response.Body, h.config.Limits.Message, h.config.Limits.Total))
+	if failed != nil && op.Quiet && failed.Kind == driver.ErrClosed && time.Since(begun) >= quietTime {
+		return nil, nil
+	}
+	return arrived, failed
 }
 
 // messageIn returns the first message of a stream that is neither a request nor a notification of the server, nil if

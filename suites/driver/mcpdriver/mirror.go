@@ -18,14 +18,19 @@ type mirrored struct {
 
 // mirror adds the headers that repeat parts of a request (MCP 2026-07-28, streamable HTTP, request metadata).
 func mirror(header http.Header, op driver.Operation, tools map[string][]mirrored) {
-	header.Set("Mcp-Method", op.Name)
+	header.Set("Mcp-Method", headerValue(op.Name))
 	var params struct {
-		Name      string          `json:"name"`
-		URI       string          `json:"uri"`
-		Arguments json.RawMessage `json:"arguments"`
+		Name      string                     `json:"name"`
+		URI       string                     `json:"uri"`
+		Arguments json.RawMessage            `json:"arguments"`
+		Meta      map[string]json.RawMessage `json:"_meta"`
 	}
 	if json.Unmarshal(op.Params, &params) != nil {
 		return
+	}
+	var version string
+	if json.Unmarshal(params.Meta[metaPrefix+"protocolVersion"], &version) == nil {
+		header.Set(versionHeader, headerValue(version))
 	}
 	switch op.Name {
 	case "tools/call", "prompts/get":
@@ -40,6 +45,17 @@ func mirror(header http.Header, op driver.Operation, tools map[string][]mirrored
 		if value, is := valueAt(params.Arguments, one.path); is {
 			header.Set("Mcp-Param-"+one.name, headerValue(value))
 		}
+	}
+}
+
+// mirrorMessage adds the headers that repeat parts of a whole message, if it can be read.
+func mirrorMessage(header http.Header, message []byte, tools map[string][]mirrored) {
+	var read struct {
+		Method string          `json:"method"`
+		Params json.RawMessage `json:"params"`
+	}
+	if json.Unmarshal(message, &read) == nil && read.Method != "" {
+		mirror(header, driver.Operation{Name: read.Method, Params: read.Params}, tools)
 	}
 }
 

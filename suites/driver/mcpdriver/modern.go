@@ -28,7 +28,8 @@ func (m modern) Negotiated(string, ...[]byte) {}
 // Listen implements wire. A server of this revision sends no requests.
 func (m modern) Listen() {}
 
-// Request implements wire. It declines the input that a server wants (MCP 2026-07-28, basic/patterns/mrtr).
+// Request implements wire. It declines the input that a server wants (MCP 2026-07-28, basic/patterns/mrtr), except for
+// a method of MCP, whose caller sees each answer.
 func (m modern) Request(ctx context.Context, op driver.Operation) (driver.Answer, error) {
 	params := map[string]json.RawMessage{}
 	if len(op.Params) > 0 {
@@ -36,7 +37,12 @@ func (m modern) Request(ctx context.Context, op driver.Operation) (driver.Answer
 			return driver.Answer{}, &driver.CallError{Kind: driver.ErrConfiguration, Detail: "the params are not an object"}
 		}
 	}
-	params["_meta"] = requestMeta
+	own := params["_meta"]
+	meta, err := withMetadata(own)
+	if err != nil {
+		return driver.Answer{}, &driver.CallError{Kind: driver.ErrConfiguration, Detail: "_meta is not an object"}
+	}
+	params["_meta"] = meta
 	for round := 1; ; round++ {
 		encoded, err := json.Marshal(params)
 		if err != nil {
@@ -45,12 +51,12 @@ func (m modern) Request(ctx context.Context, op driver.Operation) (driver.Answer
 		once := op
 		once.Params = encoded
 		answer, err := m.wire.Request(ctx, once)
-		answer.Exchange.Params = withoutMeta(answer.Exchange.Params)
+		answer.Exchange.Params = withoutMetadata(answer.Exchange.Params, own)
 		if err != nil {
 			return answer, err
 		}
 		wanted, is := inputWanted(answer)
-		if !is {
+		if !is || op.Method {
 			return answer, nil
 		}
 		if params["inputResponses"], is = wanted.declined(); !is || round == maxRounds {
@@ -64,17 +70,41 @@ func (m modern) Request(ctx context.Context, op driver.Operation) (driver.Answer
 	}
 }
 
-// requestMeta is the metadata of each request. It declares no capabilities: a server must not request input.
-var requestMeta = json.RawMessage(`{"` + metaPrefix + `protocolVersion":"` + ModernVersion + `","` + metaPrefix +
-	`clientInfo":{"name":"capconform","version":"1"},"` + metaPrefix + `clientCapabilities":{}}`)
+// metadata returns the metadata of each request. It declares no capabilities: a server must not request input.
+func metadata() map[string]json.RawMessage {
+	return map[string]json.RawMessage{
+		metaPrefix + "protocolVersion":    json.RawMessage(`"` + ModernVersion + `"`),
+		metaPrefix + "clientInfo":         json.RawMessage(`{"name":"capconform","version":"1"}`),
+		metaPrefix + "clientCapabilities": json.RawMessage(`{}`),
+	}
+}
 
-// withoutMeta returns the params of an operation, which have no metadata.
-func withoutMeta(params json.RawMessage) json.RawMessage {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(params, &members) != nil {
+// withMetadata returns the metadata of a request. That of the caller takes precedence.
+func withMetadata(own json.RawMessage) (json.RawMessage, error) {
+	all := metadata()
+	if len(own) > 0 {
+		if err := json.Unmarshal(own, &all); err != nil {
+			return nil, err
+		}
+	}
+	return json.Marshal(all)
+}
+
+// withoutMetadata returns the params of an operation without the metadata that the caller did not give.
+func withoutMetadata(params, own json.RawMessage) json.RawMessage {
+	var members, meta, given map[string]json.RawMessage
+	if json.Unmarshal(params, &members) != nil || json.Unmarshal(members["_meta"], &meta) != nil {
 		return params
 	}
-	delete(members, "_meta")
+	_ = json.Unmarshal(own, &given) // without it, nothing was given
+	for name := range metadata() {
+		if given[name] == nil {
+			delete(meta, name)
+		}
+	}
+	if delete(members, "_meta"); given != nil {
+		members["_meta"], _ = json.Marshal(meta) // it was read from JSON
+	}
 	rest, err := json.Marshal(members)
 	if err != nil {
 		return params

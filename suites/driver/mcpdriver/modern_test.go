@@ -175,3 +175,69 @@ func TestModernRevisionAgainstSDK(t *testing.T) {
 		})
 	}
 }
+
+// TestNewestRevision: with Newest, a server of both kinds of revisions is addressed in the newest, and one that refuses
+// it or ends is addressed as before.
+func TestNewestRevision(t *testing.T) {
+	for child, want := range map[string]string{"sdk": "2026-07-28", "modern": "2026-07-28", "ends": "2025-11-25"} {
+		d := mcpdriver.NewStdio(stdiodriver.Config{Command: []string{os.Args[0]}, Env: []string{asChild + "=" + child}},
+			mcpdriver.Options{Newest: true})
+		session, err := d.Open(t.Context())
+		require.NoError(t, err, child)
+		require.Equal(t, want, session.Info().Negotiated, child)
+		require.NoError(t, session.Close())
+	}
+}
+
+// TestMethodsShowEachAnswer: the caller of a method sees a result that wants input, and may state metadata.
+func TestMethodsShowEachAnswer(t *testing.T) {
+	for name, d := range modernPeers(t, mcpdriver.Options{Version: mcpdriver.ModernVersion}) {
+		t.Run(name, func(t *testing.T) {
+			session, err := d.Open(t.Context())
+			require.NoError(t, err)
+			defer session.Close()
+			call := func(params string) driver.Answer {
+				answer, err := session.Call(t.Context(),
+					driver.Operation{Name: "tools/call", Method: true, Params: json.RawMessage(params)})
+				require.NoError(t, err)
+				return answer
+			}
+			answer := call(`{"name":"capability_invoke"}`)
+			require.Contains(t, string(answer.Result), "input_required")
+			require.JSONEq(t, `{"name":"capability_invoke"}`, string(answer.Exchange.Params))
+			const own = `{"name":"capability_list","_meta":{"progressToken":1,` +
+				`"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}`
+			answer = call(own)
+			require.Equal(t, driver.Returned, answer.Outcome)
+			require.JSONEq(t, own, string(answer.Exchange.Params))
+			require.Contains(t, string(answer.Exchange.Sent), "clientCapabilities")
+		})
+	}
+}
+
+// TestQuietMessageOnAStream: the stream of a message to which no answer is expected ends after a moment, and what
+// arrived on it is kept.
+func TestQuietMessageOnAStream(t *testing.T) {
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Mcp-Method") != "subscriptions/listen" {
+			serveModern(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = io.WriteString(w, "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/subscriptions/acknowledged\"}\n\n")
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	}))
+	t.Cleanup(web.Close)
+	session, err := mcpdriver.NewHTTP(httpdriver.Config{URL: web.URL},
+		mcpdriver.Options{Version: mcpdriver.ModernVersion}).Open(t.Context())
+	require.NoError(t, err)
+	defer session.Close()
+	answer, err := session.Call(t.Context(), driver.Operation{Name: "message", Message: true, Quiet: true,
+		Body: []byte(`{"jsonrpc":"2.0","id":7,"method":"subscriptions/listen"}`)})
+	require.NoError(t, err)
+	require.Empty(t, answer.Result)
+	heard, err := session.Call(t.Context(), driver.Operation{Name: "heard", Heard: true})
+	require.NoError(t, err)
+	require.Contains(t, string(heard.Result), "acknowledged")
+}

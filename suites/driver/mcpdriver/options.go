@@ -32,6 +32,7 @@ type Options struct {
 	Mode       Mode     // empty means Auto
 	Operations []string // the names of operations that Auto looks for among the tools
 	Version    string   // the only revision to speak, one of Versions; empty: what the server speaks
+	Newest     bool     // without Version: speak ModernVersion to a server that has both kinds of revisions
 	Bindings   Bindings // operations that tools of other names or shapes carry
 
 	connect func(context.Context) (wire, error) // makes a further connection; nil if none can be made

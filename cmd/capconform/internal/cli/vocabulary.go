@@ -38,6 +38,7 @@ func vocabularies() []vocabulary {
 	return []vocabulary{
 		{"suite", "", wordsOfSuites},
 		{"requirement", "", wordsOfRequirements},
+		{"edition", "", func() []word { return plainWords(scope.Editions()) }},
 		{"level", "", func() []word { return plainWords(scope.Levels) }},
 		{"without", "", wordsOfGroups},
 		{"driver", "selftest", func() []word { return append(plainWords(plan.Drivers()), word{text: "all"}) }},

@@ -72,6 +72,7 @@ func (d *document) read(root *yaml.Node) error {
 		"suites": d.texts(&f.Suites, func(into *string) valueReader {
 			return d.suite(into)
 		}),
+		"edition": d.word(&f.Edition, d.words.Editions...),
 		"actors": d.texts(&f.Actors, func(into *string) valueReader {
 			return d.word(into, actorWords...)
 		}),

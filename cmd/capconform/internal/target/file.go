@@ -27,6 +27,7 @@ type File struct {
 	Tools     map[string]mcpdriver.Binding      // by operation, over MCP; valid jq
 	HTTP      HTTP
 	MCP       suites.Adapter
+	Edition   string // of the suites that have editions; empty: the newest that the target speaks
 	Revision  string // of MCP, one of mcpdriver.Versions; empty: what the server speaks
 	Supports  map[string][]string
 	Restart   []string // as Command
@@ -56,5 +57,6 @@ type HTTP struct {
 type Words struct {
 	Roles      map[string][]string // by suite
 	Texts      []string            // the suites of this program that are folders of data
+	Editions   []string            // of those suites
 	Operations []string
 }

@@ -1,4 +1,5 @@
 Feature: Icons
 
-  @MCP-ICON-01 @todo
+  @MCP-ICON-01
   Scenario: An icon has src, a URI
+    Then each icon has src

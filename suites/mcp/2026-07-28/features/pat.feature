@@ -1,4 +1,5 @@
 Feature: Message patterns
 
-  @MCP-PAT-01 @todo
+  @MCP-PAT-01
   Scenario: A server sends no requests
+    Then the server sends no request

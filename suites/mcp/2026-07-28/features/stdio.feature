@@ -1,10 +1,9 @@
 Feature: stdio
 
-  @MCP-STDIO-01 @todo
+  @MCP-STDIO-01 @when:stdio
   Scenario: A message on stdio contains no line break
+    Then no message continues on a second line
 
-  @MCP-STDIO-04 @todo
+  @MCP-STDIO-04 @when:stdio
   Scenario: A server writes only messages to standard output
-
-  @MCP-STDIO-07 @todo
-  Scenario: A server exits soon after its standard input was closed
+    Then standard output has only messages

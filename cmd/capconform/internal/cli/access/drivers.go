@@ -169,7 +169,8 @@ func (t *Target) environment() child.Config {
 
 // overMCP returns how the tools of a server are interpreted.
 func (t *Target) overMCP() (mcpdriver.Options, error) {
-	options := mcpdriver.Options{Mode: mcpdriver.Mode(t.File.MCP.Mode), Version: t.File.Revision, Operations: t.operations}
+	options := mcpdriver.Options{Mode: mcpdriver.Mode(t.File.MCP.Mode), Version: t.File.Revision, Operations: t.operations,
+		Newest: t.newest}
 	for _, d := range scope.Definitions() {
 		options.Operations = append(options.Operations, d.Operations...)
 	}

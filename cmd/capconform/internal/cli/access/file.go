@@ -15,7 +15,8 @@ import (
 
 // read reads a target file. Flags override it.
 func (t *Target) read(path string) error {
-	words := target.Words{Roles: map[string][]string{}, Texts: scope.TextNames()}
+	words := target.Words{Roles: map[string][]string{}, Texts: scope.TextNames(),
+		Editions: scope.Editions()}
 	for _, d := range scope.Definitions() {
 		words.Operations = append(words.Operations, d.Operations...)
 		for _, role := range d.Roles {

@@ -27,6 +27,7 @@ type Target struct {
 	pass        []string
 	routes      []driver.Route // of the protocols' own HTTP bindings
 	operations  []string       // of the texts of one's own
+	newest      bool           // a suite with editions is examined in the newest that the target speaks
 	deadlines   driver.Deadlines
 	variables   []string // that a child gets in addition to env: the addresses of the test doubles
 	testDoubles map[string]suites.TestDoubles
@@ -123,8 +124,9 @@ func (t *Target) neverMCP() bool {
 func (t *Target) startsCommand() bool { return len(t.command)+len(t.File.Restart) > 0 }
 
 // AddRoutes adds the routes of the suites to the binding over HTTP, and the operations of texts of one's own to those of
-// MCP.
+// MCP, of which the newest revision is spoken if a suite has several editions.
 func (t *Target) AddRoutes(all []*suites.Suite) {
+	t.newest = len(suites.InRevision(all, "")) < len(all)
 	for _, s := range all {
 		t.routes = append(t.routes, s.Routes...)
 		if s.Source != nil {

@@ -64,9 +64,9 @@ func (f *RunFlags) Prepare(c *cobra.Command, args []string) (*Examination, error
 	if err := to.CheckSuperfluous(&f.Flags); err != nil {
 		return nil, err
 	}
-	names := f.Suites
-	if len(names) == 0 {
-		names = to.File.Suites
+	names, err := f.suitesOf(to)
+	if err != nil {
+		return nil, err
 	}
 	e := &Examination{file: to.File, suiteNames: names, inputFiles: []string{to.File.Path, f.baseline.file}}
 	if e.keyHeaders, err = to.AddKeys(names); err != nil {
@@ -99,6 +99,22 @@ func (f *RunFlags) Prepare(c *cobra.Command, args []string) (*Examination, error
 		e.Options.Adapted = func() error { return f.asServer(c, args) }
 	}
 	return e, nil
+}
+
+// suitesOf returns the names of the suites, in the edition that is to be examined. The edition of a suite of MCP is also
+// the only revision to speak.
+func (f *RunFlags) suitesOf(to *access.Target) ([]string, error) {
+	names, edition := f.Suites, cmp.Or(f.edition, to.File.Edition)
+	if len(names) == 0 {
+		names = to.File.Suites
+	}
+	edition = cmp.Or(edition, scope.EditionOf(names))
+	names, err := scope.InEdition(names, edition)
+	if err == nil && edition != "" && f.MCPVersion != "" && f.MCPVersion != edition {
+		err = process.Misuse("--edition: %s and --mcp-version %s exclude each other", edition, f.MCPVersion)
+	}
+	to.File.Revision = cmp.Or(edition, to.File.Revision)
+	return names, err
 }
 
 // opened returns the driver of a target, and starts what the suites play to it.

@@ -11,6 +11,7 @@ import (
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/access"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -58,6 +59,10 @@ func examine(ctx context.Context, a *process.App, f *RunFlags, e *Examination) e
 	bar.End()
 	if report == nil {
 		return access.WithKeyHint(runErr, e.suiteNames, os.Getenv)
+	}
+	if len(report.Suites) > 0 {
+		e.Suites = suites.InRevision(e.Suites, report.Suites[0].Negotiated)
+		out.SetCatalogues(e.Suites)
 	}
 	e.Complete(report)
 	e.report = report

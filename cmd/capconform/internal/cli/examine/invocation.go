@@ -23,7 +23,7 @@ type shownFlag struct {
 }
 
 // repeatedFlags are the flags that must be repeated to get the same exchange.
-var repeatedFlags = []string{"driver", "header", "invoke", "pass-env", "call-timeout", "seed", "via"}
+var repeatedFlags = []string{"edition", "driver", "header", "invoke", "pass-env", "call-timeout", "seed", "via"}
 
 // invoked collects the flags that were given, in their order; headers replaces the values of
 // --header.

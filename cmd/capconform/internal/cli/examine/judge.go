@@ -55,6 +55,7 @@ func JudgeCommand(a *process.App) *cobra.Command {
 	flags := c.Flags()
 	flags.SortFlags = false
 	f.SelectionFlags.Register(flags)
+	scope.RegisterEdition(flags, &f.edition, "that of the run")
 	flags.BoolVar(&f.allowIncomplete, "allow-incomplete", false,
 		"exit 0 if the only problem is what is inconclusive, or what an adapter meets")
 	flags.StringArrayVarP(&f.reports, "report", "o", nil, aboutReportFlag)
@@ -68,10 +69,18 @@ func judge(a *process.App, c *cobra.Command, f *RunFlags, path string) error {
 		return err
 	}
 	defer stored.Close() // the spool is a temporary file
-	all, err := askedSuites(stored, f.Suites)
+	names, err := scope.InEdition(f.Suites, f.edition)
 	if err != nil {
 		return err
 	}
+	all, err := askedSuites(stored, names)
+	if err != nil {
+		return err
+	}
+	if edition := stored.Header.Peer.Negotiated; f.edition != "" && f.edition != edition {
+		return process.Misuse("--edition: the record is of a run in the revision %s", process.OneLine(edition))
+	}
+	all = suites.InRevision(all, stored.Header.Peer.Negotiated)
 	e := &Examination{Suites: all, invocation: invoked("judge", c.Flags(), nil, []string{path})}
 	if e.Options, err = f.judgeOptions(all, stored); err != nil {
 		return err

@@ -55,7 +55,11 @@ func ProveCommand(a *process.App) *cobra.Command {
 			case f.asJSON && f.markdown:
 				return process.Misuse("prove: --json and --markdown exclude each other")
 			}
-			f.Suites = []string{f.suite}
+			names, err := scope.InEdition([]string{f.suite}, f.edition)
+			if err != nil {
+				return err
+			}
+			f.Suites = scope.Newest(names)
 			process.BoundMemory()
 			return f.prove(a, c, access.WithDefaultFile(args))
 		},
@@ -63,6 +67,7 @@ func ProveCommand(a *process.App) *cobra.Command {
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.suite, "suite", "", "the folder `DIR` of the text")
+	scope.RegisterEdition(flags, &f.edition, "the newest")
 	flags.StringVar(&f.source, "source", "", "also list the sentences of the text in `FILE` that no requirement covers")
 	flags.BoolVar(&f.live, "live", false, "apply the defects to the target as well")
 	flags.BoolVar(&f.defects, "defects", false, "apply the defects alone, without edits")
@@ -105,7 +110,7 @@ func (f *proveFlags) result(
 }
 
 func (f *proveFlags) prove(a *process.App, c *cobra.Command, args []string) error {
-	t, err := scope.LoadText(f.suite, scope.SuiteNames())
+	t, err := scope.LoadText(f.Suites[0], scope.SuiteNames())
 	if err != nil {
 		return err
 	}

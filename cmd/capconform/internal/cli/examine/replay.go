@@ -94,6 +94,7 @@ func ReplayCommand(a *process.App) *cobra.Command {
 // failure contains the exchanges of the first failed scenario of a requirement.
 type failure struct {
 	suite     string
+	edition   string // empty unless the suite has several
 	exchanges []reports.Exchange
 	command   string // run.command of the report
 }
@@ -108,7 +109,7 @@ func failureOf(report *reports.Report, id string) (failure, error) {
 			}
 			for _, c := range q.Scenarios {
 				if c.Failure != nil && len(c.Failure.Exchanges) > 0 {
-					return failure{s.Suite, c.Failure.Exchanges, report.Run.Command}, nil
+					return failure{s.Suite, scope.Edition(s.Suite, s.SpecVersion), c.Failure.Exchanges, report.Run.Command}, nil
 				}
 			}
 			return failure{}, process.Misuse("replay: %s is %s in this report and has no exchange that failed", id, q.Status)
@@ -127,6 +128,9 @@ var targetFlags = []string{"invoke", "driver", "header", "pass-env", "call-timeo
 func replayTarget(a *process.App, c *cobra.Command, f *replayFlags, failed failure,
 	target []string) (*Examination, error) {
 	words := []string{"--suite=" + failed.suite}
+	if failed.edition != "" {
+		words = append(words, "--edition="+failed.edition)
+	}
 	given := ""
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		if !slices.Contains(targetFlags, flag.Name) {

@@ -66,6 +66,7 @@ func (f *RunFlags) Register(c *cobra.Command) {
 	flags := c.Flags()
 	flags.SortFlags = false
 	f.SelectionFlags.Register(flags)
+	scope.RegisterEdition(flags, &f.edition, "the newest that the target speaks")
 	flags.StringVar(&f.tags, "tags", "",
 		"examine only scenarios that the tag `EXPRESSION` selects, such as '@CAP-INV-03 or @role:echo'")
 	flags.StringVar(&f.shard, "shard", "", "examine one part of the requirements: `I/N` is the Ith of N")

@@ -26,6 +26,7 @@ type RunFlags struct {
 	record      string
 	via         []string
 	changes     string
+	edition     string
 	gateway     *gateway // through which this run reaches the subject; nil for a direct run
 
 	baseline baselineFlags

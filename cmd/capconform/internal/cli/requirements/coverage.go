@@ -26,12 +26,17 @@ Exit status 0 if no gate is open, 1 if one is.`
 
 func CoverageCommand(a *process.App) *cobra.Command {
 	var names []string
+	var edition string
 	var asJSON, asMarkdown bool
 	c := &cobra.Command{
 		Use: "coverage [flags]", Short: "Show what examines and what breaks each requirement", Long: aboutCoverage,
 		Args: process.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			all, err := scope.LoadSuites(names)
+			names, err := scope.InEdition(names, edition)
+			if err != nil {
+				return err
+			}
+			all, err := scope.LoadSuites(scope.Newest(names))
 			if err != nil {
 				return err
 			}
@@ -69,6 +74,7 @@ func CoverageCommand(a *process.App) *cobra.Command {
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringSliceVar(&names, "suite", nil, "show only `SUITE` (repeatable)")
+	scope.RegisterEdition(flags, &edition, "the newest")
 	flags.BoolVar(&asJSON, "json", false, "print JSON")
 	flags.BoolVar(&asMarkdown, "markdown", false, "print the table of the README, one line per suite")
 	return c

@@ -18,6 +18,7 @@ import (
 func ExplainCommand(a *process.App) *cobra.Command {
 	var asJSON bool
 	var names []string
+	var edition string
 	c := &cobra.Command{
 		Use:   "explain ID",
 		Short: "Explain a requirement, a mutant or a variant",
@@ -34,6 +35,10 @@ or a variant: what it does, and which requirements it is about.`,
 					names = []string{name}
 				}
 			}
+			names, err := scope.InEdition(names, edition)
+			if err != nil {
+				return err
+			}
 			all, err := scope.LoadSuites(names)
 			if err != nil {
 				return err
@@ -45,6 +50,7 @@ or a variant: what it does, and which requirements it is about.`,
 	c.Flags().
 		StringSliceVar(&names, "suite", nil,
 			"look only in `SUITE`, which may be the folder of a text of one's own (repeatable)")
+	scope.RegisterEdition(c.Flags(), &edition, "the newest that has the requirement")
 	return c
 }
 

@@ -48,6 +48,7 @@ func ListCommand(a *process.App) *cobra.Command {
 
 func listingCommand(a *process.App, l listing) *cobra.Command {
 	var names []string
+	var edition string
 	var asJSON bool
 	c := &cobra.Command{
 		Use: l.name, Aliases: []string{strings.TrimSuffix(l.name, "s")}, Short: l.short, Args: process.NoArguments,
@@ -55,7 +56,11 @@ func listingCommand(a *process.App, l listing) *cobra.Command {
 			if err := scope.KnownSuites(names); err != nil {
 				return err
 			}
-			t, err := l.make(names)
+			names, err := scope.InEdition(names, edition)
+			if err != nil {
+				return err
+			}
+			t, err := l.make(scope.Newest(names))
 			switch {
 			case err != nil:
 				return err
@@ -68,6 +73,7 @@ func listingCommand(a *process.App, l listing) *cobra.Command {
 	c.Flags().BoolVar(&asJSON, "json", false, "print an array of objects")
 	if l.bySuite {
 		c.Flags().StringSliceVar(&names, "suite", nil, "list only what belongs to `SUITE` (repeatable)")
+		scope.RegisterEdition(c.Flags(), &edition, "the newest")
 	}
 	return c
 }

@@ -28,7 +28,7 @@ func SpecCommand(a *process.App) *cobra.Command {
 }
 
 func auditCommand(a *process.App) *cobra.Command {
-	var suite string
+	var suite, edition string
 	var sources []string
 	var all bool
 	c := &cobra.Command{
@@ -40,7 +40,7 @@ func auditCommand(a *process.App) *cobra.Command {
 			if suite == "" || len(sources) == 0 {
 				return process.Misuse("spec audit: --suite and --source are needed")
 			}
-			catalogue, err := loadCatalogue(suite)
+			catalogue, err := loadCatalogue(suite, edition)
 			if err != nil {
 				return err
 			}
@@ -59,14 +59,19 @@ func auditCommand(a *process.App) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&suite, "suite", "", "the catalogue of `SUITE`")
+	scope.RegisterEdition(c.Flags(), &edition, "the newest")
 	c.Flags().StringArrayVar(&sources, "source", nil,
 		"the text, Markdown or plain, as `FILE`; - is stdin (repeatable: the pages of the text)")
 	c.Flags().BoolVar(&all, "all", false, "also list blocks without keyword that no requirement represents")
 	return c
 }
 
-func loadCatalogue(suite string) (*spec.Catalogue, error) {
-	all, err := scope.LoadCatalogues([]string{suite})
+func loadCatalogue(suite, edition string) (*spec.Catalogue, error) {
+	names, err := scope.InEdition([]string{suite}, edition)
+	if err != nil {
+		return nil, err
+	}
+	all, err := scope.LoadCatalogues(names)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +160,7 @@ func fingerprintCommand(a *process.App) *cobra.Command {
 			}
 			owners := map[string][]string{}
 			if suite != "" {
-				catalogue, err := loadCatalogue(suite)
+				catalogue, err := loadCatalogue(suite, "")
 				if err != nil {
 					return err
 				}

@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"os"
@@ -8,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/spf13/pflag"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
@@ -34,21 +37,103 @@ func SuiteNames() []string {
 	return names
 }
 
-// texts are the suites of this program that are folders of data (DESIGN section 16). They are examined if they are
-// named.
-var texts = map[string]func() (*text.Text, error){"mcp": mcpsuite.Load}
+// builtIn is a suite of this program that is a folder of data (DESIGN section 16), in editions.
+type builtIn struct {
+	editions []string // the newest first
+	load     func(edition string) (*text.Text, error)
+}
+
+// texts are the suites of this program that are folders of data. They are examined if they are named. A name stands for
+// all editions, and NAME@EDITION for one.
+var texts = map[string]builtIn{"mcp": {mcpsuite.Editions(), mcpsuite.Load}}
 
 // TextNames returns the names of the suites of this program that are folders of data, sorted.
 func TextNames() []string { return slices.Sorted(maps.Keys(texts)) }
 
-// IsText reports whether the name of a suite is that of a text: a folder, or a suite of this program that is data.
-func IsText(name string) bool { return IsFolder(name) || texts[name] != nil }
+// Editions returns the editions of the suites of this program that have some.
+func Editions() []string {
+	var all []string
+	for _, name := range TextNames() {
+		all = append(all, texts[name].editions...)
+	}
+	return all
+}
 
-// LoadText loads the text that a value of --suite names. The names are those of other suites, which a folder must not
-// have.
+// Edition returns the version of a text if it is an edition of the suite, and otherwise "".
+func Edition(suite, version string) string {
+	if slices.Contains(texts[suite].editions, version) {
+		return version
+	}
+	return ""
+}
+
+// RegisterEdition registers --edition.
+func RegisterEdition(flags *pflag.FlagSet, edition *string, otherwise string) {
+	flags.StringVar(edition, "edition", "", "the `EDITION` of a suite that has several, such as "+Editions()[0]+
+		"; by default, "+otherwise)
+}
+
+// textNamed returns the suite of this program that a name stands for, and the edition in the name.
+func textNamed(name string) (of builtIn, edition string, is bool) {
+	name, edition, _ = strings.Cut(name, "@")
+	of, is = texts[name]
+	return of, edition, is
+}
+
+// IsText reports whether the name of a suite is that of a text: a folder, or a suite of this program that is data.
+func IsText(name string) bool {
+	_, _, is := textNamed(name)
+	return is || IsFolder(name)
+}
+
+// InEdition returns names of which those of suites with editions stand for the given edition, unless it is empty.
+func InEdition(names []string, edition string) ([]string, error) {
+	if edition == "" {
+		return names, nil
+	}
+	chosen, known := slices.Clone(names), []string(nil)
+	for i, name := range names {
+		of, fixed, is := textNamed(name)
+		if known = append(known, of.editions...); is && fixed == "" {
+			chosen[i] = name + "@" + edition
+		}
+	}
+	switch {
+	case known == nil:
+		return nil, process.Misuse("--edition: want a suite with editions: --suite %s", strings.Join(TextNames(), " or "))
+	case !slices.Contains(known, edition):
+		return nil, process.Misuse("--edition: unknown edition %s%s (known: %s)", edition, nearest.Hint(edition, known),
+			strings.Join(known, ", "))
+	}
+	return chosen, nil
+}
+
+// EditionOf returns the edition that names of suites stand for, "" if they state none.
+func EditionOf(names []string) string {
+	for _, name := range names {
+		if _, edition, is := textNamed(name); is && edition != "" {
+			return edition
+		}
+	}
+	return ""
+}
+
+// Newest returns names of which those of suites with editions stand for the newest.
+func Newest(names []string) []string {
+	chosen := slices.Clone(names)
+	for i, name := range names {
+		if of, fixed, is := textNamed(name); is && fixed == "" {
+			chosen[i] = name + "@" + of.editions[0]
+		}
+	}
+	return chosen
+}
+
+// LoadText loads the text that a value of --suite names, in the newest edition if it names none. The names are those of
+// other suites, which a folder must not have.
 func LoadText(name string, taken []string) (*text.Text, error) {
-	if load := texts[name]; load != nil {
-		return load()
+	if of, edition, is := textNamed(name); is {
+		return of.load(cmp.Or(edition, of.editions[0]))
 	}
 	own, err := text.Load(name, taken)
 	if err != nil {
@@ -76,7 +161,8 @@ func OwnSuites(command string, names []string) error {
 func KnownSuites(names []string) error {
 	known := slices.Concat(SuiteNames(), TextNames())
 	for _, name := range names {
-		if slices.Contains(known, name) || IsFolder(name) {
+		of, edition, is := textNamed(name)
+		if slices.Contains(known, name) || is && slices.Contains(of.editions, edition) || IsFolder(name) {
 			continue
 		}
 		if _, err := os.Stat(filepath.Join(name, "protocol.yaml")); err == nil {
@@ -129,6 +215,7 @@ func named(names, taken []string) ([]suites.Definition, error) {
 	}
 	chosen := slices.DeleteFunc(Definitions(),
 		func(d suites.Definition) bool { return len(names) > 0 && !slices.Contains(names, d.Name) })
+	names = inAllEditions(names)
 	for i, name := range names {
 		if !IsText(name) || slices.Contains(names[:i], name) {
 			continue
@@ -140,4 +227,20 @@ func named(names, taken []string) ([]suites.Definition, error) {
 		chosen, taken = append(chosen, own.Definition()), append(taken, own.Name)
 	}
 	return chosen, nil
+}
+
+// inAllEditions returns names of which each stands for one edition.
+func inAllEditions(names []string) []string {
+	var all []string
+	for _, name := range names {
+		of, fixed, is := textNamed(name)
+		if !is || fixed != "" {
+			all = append(all, name)
+			continue
+		}
+		for _, edition := range of.editions {
+			all = append(all, name+"@"+edition)
+		}
+	}
+	return all
 }
