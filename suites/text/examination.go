@@ -82,13 +82,13 @@ func (e *examination) unseen(n rule.Need) error {
 			return err
 		}
 	}
+	if n.NotObserved != "" { // which claims nothing, so that an answer that was lost changes nothing
+		return verdict.NotObserved("%s", n.NotObserved)
+	}
 	for _, c := range e.all() {
 		if c.Lost != nil && !e.unanswered(c) {
 			return c.Lost
 		}
-	}
-	if n.NotObserved != "" {
-		return verdict.NotObserved("%s", n.NotObserved)
 	}
 	for _, s := range e.text.stimuli {
 		if err := e.Conclusion(s.Name); err != nil {

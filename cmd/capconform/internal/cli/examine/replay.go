@@ -174,9 +174,13 @@ func parseRun(words []string) (*RunFlags, parsedRun) {
 }
 
 // replay sends the exchanges in their order on one session. What the user has read and trusts is
-// sent unchanged.
+// sent unchanged. An exchange of a text that is data may be a whole message or a further connection,
+// so the requirement is examined instead.
 func replay(ctx context.Context, a *process.App, way *Examination, failed failure, requirement string, trusted bool) error {
 	fmt.Fprintf(a.Err, "capconform: replay: %s\n", display.TerminalText(way.invocation.command()))
+	if scope.IsText(failed.suite) {
+		return again(ctx, a, way, requirement)
+	}
 	session, err := process.Watched{Driver: way.Subject.Driver, App: a, Bar: nil}.Open(ctx)
 	if err != nil {
 		return err
