@@ -4,7 +4,8 @@
 //
 // It is opened, filtered, searched, and gone through by keyboard; a requirement is
 // reached by its link; axe finds nothing, light, dark and on a phone; nothing is cut
-// there; what is not kept comes first; nothing is fetched and the policy is never
+// there; the first screen says what a manager asks; what is not kept is folded by cause
+// behind it; nothing is fetched and the policy is never
 // broken. REQUIREMENT is one that is not kept, and the first of its cause.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -37,6 +38,7 @@ async function open(fragment, scheme = 'light') {
   return page
 }
 
+const list = page => page.locator('.reach a[href="#requirements"]').click()
 const visible = page => page.locator('.listed:visible').count()
 
 async function filters(page, total) {
@@ -90,7 +92,7 @@ async function tabs() {
 }
 
 async function keyboard(page) {
-  const closed = page.locator('.requirement:not([open])').first()
+  const closed = page.locator('.listed.requirement:not([open])').first()
   const id = await closed.getAttribute('id')
   await closed.locator('summary').first().focus()
   await page.keyboard.press('Enter')
@@ -110,14 +112,39 @@ async function numbers(page) {
   demand(await visible(page) === count, `a number of the table is ${count} and leads to ${await visible(page)}`)
 }
 
-// What is not kept stands before everything else, and the first of each cause is open
-// with what was wanted, what came, the exchange, and the command that repeats it.
+// The verdict stands before what is not kept, and that before everything else. A line leads
+// to each cause, which opens with what was wanted, what came, the exchange, and the command
+// that repeats it.
 async function failuresFirst(page) {
-  const order = await page.evaluate(() => ['causes', 'verdicts', 'requirements'].map(id => document.getElementById(id)?.getBoundingClientRect().y))
-  demand(order[0] < order[1] && order[1] < order[2], `causes, verdicts and requirements stand at ${order}`)
+  const order = await page.evaluate(() => ['verdicts', 'causes', 'counts', 'requirements'].map(id => document.getElementById(id)?.getBoundingClientRect().y))
+  demand(order.every((y, i) => i === 0 || order[i - 1] < y), `verdicts, causes, counts and requirements stand at ${order}`)
+  const open = await page.locator('.cause').evaluateAll(all => all.map(e => e.open))
+  demand(open[0] && open.indexOf(true, 1) < 0, `open are the causes ${open}`)
   const item = page.locator(`.cause .requirement[id="${requirement}"]`)
+  const cause = await item.evaluate(e => e.parentElement.id)
+  await page.locator(`.lines a[href="#${cause}"]`).click()
   demand(await item.getAttribute('open') !== null, 'the first requirement of a cause is closed')
   for (const part of ['.pane.want pre', '.pane.got pre', '.exchange pre', '.command code']) demand(await item.locator(part).first().isVisible(), `${part} is not shown at once`)
+}
+
+// Without a scroll, the first screen shows the verdict, each protocol, how the target
+// answered and the worst causes; a phone needs two. A page of 40 causes is short while
+// it is folded, and its index stays in reach.
+async function firstScreen(width, height, screens) {
+  const context = await browser.newContext({ viewport: { width, height }, offline: true })
+  const page = await context.newPage()
+  await page.goto(address)
+  const late = await page.evaluate(end => [
+    ...document.querySelectorAll('.verdict, .reach, .suite, .quiet, .lines li:nth-child(-n+5)'),
+  ].filter(e => e.getBoundingClientRect().bottom > end).map(e => `${e.className} ${e.textContent.trim().slice(0, 30)}`), height * screens)
+  demand(late.length === 0, `at ${width} pixels ${late.length} parts are not on ${screens} screens, first ${late[0]}`)
+  const causes = await page.locator('.lines li').count()
+  const tall = await page.evaluate(() => document.documentElement.scrollHeight)
+  if (width > 1000) demand(tall < 8000, `the page of ${causes} causes is ${tall} pixels high`)
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  demand((await page.locator('.reach').boundingBox()).y >= 0, 'the index does not stay in reach')
+  await context.close()
+  return tall
 }
 
 // On a phone nothing is cut, and nothing but text that is code needs to be moved sideways.
@@ -163,6 +190,7 @@ async function shared() {
   demand(want.y === got.y && want.x < got.x, 'want and got do not stand side by side')
   await page.goto(address)
   await item.evaluate(e => { e.open = false })
+  await list(page)
   await page.locator(`.entry[href="#${requirement}"]`).click()
   demand(page.url().endsWith(`#${requirement}`), `a row of the list leads to ${page.url()}`)
   demand(await item.getAttribute('open') !== null, 'a row of the list does not open its requirement')
@@ -187,14 +215,17 @@ async function accessible(scheme, width = 1280) {
 async function withoutScript() {
   const context = await browser.newContext({ javaScriptEnabled: false, offline: true })
   const page = await context.newPage()
-  await page.goto(address)
+  await page.goto(`${address}#requirements`)
+  demand(await visible(page) === total, 'without a script a link does not open the list')
   demand(await page.locator('.tools:visible').count() === 0, 'the filter is shown without a script')
   await context.close()
 }
 
 const page = await open('')
 const total = await page.locator('.listed').count()
-demand(await visible(page) === total, 'not everything is shown at first')
+demand(await visible(page) === 0, 'the list is not folded at first')
+await list(page)
+demand(await visible(page) === total, 'the list does not show everything at first')
 const began = performance.now()
 if (total > 0) {
   await filters(page, total)
@@ -206,6 +237,7 @@ const took = Math.round(performance.now() - began)
 await tidy(page)
 await tabs()
 await narrow()
+const high = [await firstScreen(1280, 900, 1), await firstScreen(390, 844, 2)]
 if (requirement) {
   const fresh = await open('')
   await failuresFirst(fresh)
@@ -218,6 +250,10 @@ await accessible('light', 390)
 await withoutScript()
 await page.emulateMedia({ media: 'print' })
 demand(await page.locator('.tools:visible').count() === 0, 'the filter is printed')
+const paper = await open('')
+await paper.emulateMedia({ media: 'print' })
+demand(await paper.locator('details[data-print] > :not(summary)').evaluateAll(all => all.every(e => e.checkVisibility())), 'what is folded is not printed')
+await paper.context().close()
 const frame = await page.evaluate(() => new Promise(done => {
   const box = document.getElementById('search')
   if (!box) return done(0)
@@ -233,4 +269,4 @@ if (faults.length > 0) {
   for (const fault of faults) console.error(`  ${fault}`)
   process.exit(1)
 }
-console.log(`${name}: a page of ${total} requirements, used in ${took} ms; a search shows after ${frame} ms`)
+console.log(`${name}: a page of ${total} requirements, ${high.join(' and ')} pixels high, used in ${took} ms; a search shows after ${frame} ms`)

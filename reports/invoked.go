@@ -3,6 +3,8 @@ package reports
 import (
 	"fmt"
 	"slices"
+
+	"github.com/capconform/capconform/reports/display"
 )
 
 // maxLeftOut bounds the excluded capabilities in the notes of a report. The member not_invoked
@@ -51,4 +53,33 @@ func (s *Suite) InvokedPart() *Share {
 		}
 	}
 	return part
+}
+
+// Listed counts the capabilities that the subject lists.
+func (s *Suite) Listed() int {
+	_, capabilities, _ := s.Calls()
+	return capabilities + len(s.NotInvoked)
+}
+
+// Calls counts the calls, the capabilities that were called, and the calls of references to
+// unlisted capabilities.
+func (s *Suite) Calls() (calls, capabilities, strange int) {
+	for _, one := range s.Invoked {
+		calls += one.Calls + one.Copies
+		if one.Capability == "" {
+			strange += one.Calls
+			continue
+		}
+		capabilities++
+	}
+	return calls, capabilities, strange
+}
+
+// InvokedInWords states in one line how many calls there were. It returns "" if nothing was listed.
+func (s *Suite) InvokedInWords() string {
+	if len(s.Invoked)+len(s.NotInvoked) == 0 {
+		return ""
+	}
+	calls, capabilities, _ := s.Calls()
+	return fmt.Sprintf("%s of %d of %d listed capabilities", display.Plural(calls, "call"), capabilities, s.Listed())
 }

@@ -72,10 +72,10 @@ func (p *page) green(r *reports.Report) {
 		if left := leftOutText(s); left != "" {
 			beside.entry(0, "omitted", s.Suite+" "+left, greenText)
 		}
-		if invokedText(s) != "" {
-			calls, capabilities, _ := callsOf(s)
+		if s.InvokedInWords() != "" {
+			calls, capabilities, _ := s.Calls()
 			unit := map[bool]string{true: " calls", false: ""}[len(invoked) == 0]
-			invoked = append(invoked, fmt.Sprintf("%s %d%s of %d/%d", s.Suite, calls, unit, capabilities, listedCount(s)))
+			invoked = append(invoked, fmt.Sprintf("%s %d%s of %d/%d", s.Suite, calls, unit, capabilities, s.Listed()))
 		}
 	}
 	if len(invoked) > 0 {
@@ -152,7 +152,7 @@ func (p *page) absent(r *reports.Report) {
 
 // invocations prints what was invoked and what was not: the numbers, or each capability.
 func (p *page) invocations(s *reports.Suite, verbose bool) {
-	text := invokedText(s)
+	text := s.InvokedInWords()
 	if text == "" {
 		return
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/reports"
-	"github.com/capconform/capconform/reports/display"
 )
 
 // exampleFlags bounds the excluded capabilities that the console names without -v.
@@ -19,7 +18,7 @@ func leftOutText(s *reports.Suite) string {
 	if len(excluded) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%d of %d, see -v", len(excluded), listedCount(s))
+	text := fmt.Sprintf("%d of %d, see -v", len(excluded), s.Listed())
 	var names []string
 	for _, one := range excluded {
 		if name, ok := strings.CutPrefix(one.Flag, "--invoke "); ok && len(names) < exampleFlags {
@@ -35,35 +34,6 @@ func leftOutText(s *reports.Suite) string {
 	return text
 }
 
-// listedCount counts the capabilities that the subject lists.
-func listedCount(s *reports.Suite) int {
-	_, capabilities, _ := callsOf(s)
-	return capabilities + len(s.NotInvoked)
-}
-
-// callsOf counts the calls, the capabilities that were called, and the calls of references to
-// unlisted capabilities.
-func callsOf(s *reports.Suite) (calls, capabilities, strange int) {
-	for _, one := range s.Invoked {
-		calls += one.Calls + one.Copies
-		if one.Capability == "" {
-			strange += one.Calls
-			continue
-		}
-		capabilities++
-	}
-	return calls, capabilities, strange
-}
-
-// invokedText states in one line how many calls there were. It returns "" if nothing was listed.
-func invokedText(s *reports.Suite) string {
-	if len(s.Invoked)+len(s.NotInvoked) == 0 {
-		return ""
-	}
-	calls, capabilities, _ := callsOf(s)
-	return fmt.Sprintf("%s of %d of %d listed capabilities", display.Plural(calls, "call"), capabilities, listedCount(s))
-}
-
 // invokedLines returns a line for each capability with the number of its calls.
 func invokedLines(s *reports.Suite) []string {
 	var lines []string
@@ -77,7 +47,7 @@ func invokedLines(s *reports.Suite) []string {
 		}
 		lines = append(lines, line)
 	}
-	if _, _, strange := callsOf(s); strange > 0 {
+	if _, _, strange := s.Calls(); strange > 0 {
 		lines = append(lines, fmt.Sprintf("references to unlisted capabilities %d", strange))
 	}
 	return lines

@@ -31,12 +31,19 @@ func (p *htmlPage) requirements(r *reports.Report, strict bool, o Options) {
 	}
 	explained := map[*reports.Requirement]bool{}
 	for _, g := range r.Groups(strict) {
-		c := htmlCause{Mark: markup(g.Mark), Message: g.Message, Count: display.Plural(len(g.Requirements), "requirement")}
+		list, kind := &p.Causes, "cause"
+		if g.Mark == reports.AdviceMark {
+			list, kind = &p.Advice, "advice"
+		}
+		c := htmlCause{
+			ID: fmt.Sprintf("%s-%d", kind, len(*list)+1), Open: len(*list) == 0, Mark: markup(g.Mark), Message: g.Message,
+			Count: display.Plural(len(g.Requirements), "requirement"),
+		}
 		for _, q := range g.Requirements {
 			explained[q] = true
 			c.Requirements = append(c.Requirements, show(q, &g))
 		}
-		p.Causes = append(p.Causes, c)
+		*list = append(*list, c)
 	}
 	counts := map[htmlMark]int{}
 	for i := range r.Suites {
@@ -56,6 +63,7 @@ func (p *htmlPage) requirements(r *reports.Report, strict bool, o Options) {
 		}
 	}
 	for i := range p.Sections {
+		p.Total += len(p.Sections[i].Requirements)
 		p.Sections[i].Of = fmt.Sprint(len(p.Sections[i].Requirements))
 	}
 	p.Toggles = toggles(counts)

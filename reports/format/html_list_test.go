@@ -24,8 +24,8 @@ func pageText(t *testing.T, r *reports.Report) string {
 func TestPageShowsFailuresFirst(t *testing.T) {
 	page := pageText(t, reporttest.Nonconformant())
 	last := -1
-	for _, part := range []string{`id="causes"`, `id="CAP-6.2-01"`, `id="CAP-4.3-02"`, `id="CAP-6.4-01"`, `id="CAP-5-04"`,
-		`id="CAP-8-01"`, `id="verdicts"`, `id="counts"`, `id="requirements"`, `id="CAP-4.1-01"`} {
+	for _, part := range []string{`id="verdicts"`, `href="#cause-1"`, `id="causes"`, `id="CAP-6.2-01"`, `id="CAP-4.3-02"`,
+		`id="CAP-6.4-01"`, `id="CAP-5-04"`, `id="CAP-8-01"`, `id="counts"`, `id="requirements"`, `id="CAP-4.1-01"`} {
 		at := strings.Index(page, part)
 		assert.Greater(t, at, last, "%s is missing or too early", part)
 		last = at
@@ -45,6 +45,57 @@ func TestPageShowsFailuresFirst(t *testing.T) {
 		assert.Greater(t, at, last, "%s is missing or too early", part)
 		last = at
 	}
+}
+
+// TestPageFoldsCauses checks that each cause and the advice have a line with a link to an element, and that only the
+// first cause is open.
+func TestPageFoldsCauses(t *testing.T) {
+	advised := reporttest.Nonconformant()
+	for i := range 2 {
+		advised.Suites[0].Requirements = append(advised.Suites[0].Requirements, reports.Requirement{
+			ID: fmt.Sprintf("CAP-11-0%d", i), Level: "ADVICE", Status: reports.Failed, Scenarios: []reports.Scenario{
+				{Name: "s", Status: reports.Failed, Failure: &reports.Failure{Message: fmt.Sprintf("advice %d", i)}}},
+		})
+	}
+	all := reporttest.All()
+	all["advised"] = advised
+	for name, r := range all {
+		page := pageText(t, r)
+		advice := 0
+		for _, g := range r.Groups(r.Run.Strict) {
+			if g.Mark == reports.AdviceMark {
+				advice++
+			}
+		}
+		causes := len(r.Groups(r.Run.Strict)) - advice
+		_, lines, _ := strings.Cut(page, `<ol class="lines"`)
+		lines, _, _ = strings.Cut(lines, "</ol>")
+		links := regexp.MustCompile(`href="#([^"]+)"`).FindAllStringSubmatch(lines, -1)
+		assert.Len(t, links, causes+min(advice, 1), name)
+		for _, link := range links {
+			assert.Contains(t, page, `<div id="`+link[1]+`"`, name)
+		}
+		outside, inside, _ := strings.Cut(page, `<div id="advice"`)
+		const open = `<details class="cause card" data-print="1" open>`
+		assert.Equal(t, min(causes, 1), strings.Count(outside, open), name)
+		assert.Equal(t, min(advice, 1), strings.Count(inside, open), name)
+		assert.Equal(t, name == "advised", advice == 2, name)
+	}
+}
+
+// TestPageStatesHealth checks the line on how the target answered: it is shown once, and not without calls.
+func TestPageStatesHealth(t *testing.T) {
+	const quiet = "health: no dropped connection, no answer with status 5xx, no timeout"
+	r := reporttest.Conformant()
+	r.Run.Health = nil
+	assert.NotContains(t, pageText(t, r), "health: ")
+	r.Run.Health = &reports.Health{}
+	assert.Contains(t, pageText(t, r), quiet)
+	r.Run.Health.Timeouts.Add("cap.invoke")
+	r.Notes = append(r.Notes, r.Run.Health.Sentence())
+	page := pageText(t, r)
+	assert.NotContains(t, page, quiet)
+	assert.Equal(t, 1, strings.Count(page, "health: 1 timeout (cap.invoke)"))
 }
 
 // TestPageListsEachRequirementOnce counts the entries of the complete list, and the elements that are targets of
@@ -88,19 +139,20 @@ func TestPageExplainsMapSigns(t *testing.T) {
 			assert.Contains(t, page, `<span class="sign `+sign[1]+`" aria-hidden="true"></span>`, name)
 		}
 	}
-	assert.Contains(t, pageText(t, reporttest.Conformant()), "</span>passed 6</li>")
+	assert.Contains(t, pageText(t, reporttest.Conformant()), "</span>passed 6</a></li>")
 }
 
 // TestPageFoldsManyNotes: failures must stay on the first screen.
 func TestPageFoldsManyNotes(t *testing.T) {
 	r := reporttest.Conformant()
-	r.NotSpoken = nil
+	r.NotSpoken, r.Run.Partial = nil, true
 	for i := range 9 {
 		r.Notes = append(r.Notes, fmt.Sprintf("note %d", i+1))
 	}
 	page := pageText(t, r)
-	before, folded, found := strings.Cut(page, "<summary>5 more notes</summary>")
+	before, folded, found := strings.Cut(page, "<summary>Further notes: 9</summary>")
 	require.True(t, found)
-	assert.Contains(t, before, "note 4<")
+	assert.Contains(t, before, "Only a selection was examined")
+	assert.NotContains(t, before, "note 1<")
 	assert.Contains(t, folded, "note 9<")
 }

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"slices"
@@ -21,12 +22,16 @@ type htmlPage struct {
 	Date     string   // of the start, in UTC
 	Verdict  htmlMark // of the run
 	Sentence string   // the verdict in words
-	Notes    []string // the first ones
+	Notes    []string // shown at once
 	More     []string // further notes, folded
+	Health   string   // how the target answered; empty if that is not known
+	Absent   string   // the suites that the target does not speak
 	Suites   []htmlSuite
 	Columns  []string      // headings of the table of counts
 	Rows     []htmlRow     // of that table
 	Causes   []htmlCause   // the causes with the most requirements come first
+	Advice   []htmlCause   // what changes no verdict
+	Total    int           // of requirements
 	Toggles  []htmlToggle  // the filters of the list
 	Sections []htmlSection // of the list, in catalogue order
 	Facts    []htmlFact    // of the run, at the end of the page
@@ -37,16 +42,10 @@ type htmlPage struct {
 type htmlMark struct{ Word, Symbol, Class string }
 
 type htmlSuite struct {
-	Name, Title, Sentence, Binding, Parts string // Parts are the counts of Segments in words
-	Verdict                               htmlMark
-	Segments                              []htmlSegment // of the bar
-	Map                                   template.HTML // one sign for each requirement, hidden from screen readers
-	Legend                                []htmlToggle  // what the signs of the map mean, and how often each occurs
-}
-
-type htmlSegment struct {
-	Class    string // the status, as CSS names it
-	X, Width int    // of a thousand
+	Name, Title, Sentence, Invoked string
+	Verdict                        htmlMark
+	Map                            template.HTML // one sign for each requirement, hidden from screen readers
+	Legend                         []htmlToggle  // what the signs of the map mean, and how often each occurs
 }
 
 type htmlRow struct {
@@ -62,6 +61,8 @@ type htmlCell struct {
 
 // htmlCause is one cause with its requirements, in full.
 type htmlCause struct {
+	ID             string // of the element that links lead to
+	Open           bool
 	Mark           htmlMark
 	Message, Count string // Count is words
 	Requirements   []htmlRequirement
@@ -101,10 +102,10 @@ func pageOf(r *reports.Report, o Options) (*htmlPage, error) {
 		html: base, Report: r, Subject: r.Subject.Name, Version: r.Subject.Version,
 		Date:    r.Run.StartedAt.UTC().Format("2 January 2006, 15:04 UTC"),
 		Verdict: verdictMarkup(r.Verdict), Sentence: upperFirst(runSentence(r, strict)) + ".", Notes: importantNotes(r),
-		Facts: factsOf(r), Proof: o.Proof,
+		Facts: factsOf(r), Proof: o.Proof, Health: healthLine(r), Absent: strings.Join(r.NotSpoken, ", "),
 	}
-	if len(p.Notes) > notesShown {
-		p.Notes, p.More = p.Notes[:notesShown-1], p.Notes[notesShown-1:]
+	if p.More = otherNotes(r); len(p.Notes)+len(p.More) <= notesShown {
+		p.Notes, p.More = append(p.Notes, p.More...), nil
 	}
 	if p.Subject == "" {
 		p.Subject = "unnamed subject"
@@ -117,8 +118,9 @@ func pageOf(r *reports.Report, o Options) (*htmlPage, error) {
 	return p, nil
 }
 
-// notesShown is the number of notes that a page shows unfolded.
-const notesShown = 5
+// notesShown is the number of notes that a page shows unfolded. If there are more, it unfolds only
+// the important ones.
+const notesShown = 3
 
 // runSentence states why the run has its verdict, over all suites.
 func runSentence(r *reports.Report, strict bool) string {
@@ -146,10 +148,20 @@ func importantNotes(r *reports.Report) []string {
 		notes = append(notes, fmt.Sprintf("The run was given a baseline: %s tolerated, which changes no verdict.",
 			display.Plural(len(b.Tolerated), "known failure")))
 	}
-	if len(r.NotSpoken) > 0 {
-		notes = append(notes, "Not spoken by this target: "+strings.Join(r.NotSpoken, ", ")+".")
+	return notes
+}
+
+// otherNotes returns the notes of the report, without the line that states the health.
+func otherNotes(r *reports.Report) []string {
+	return slices.DeleteFunc(slices.Clone(r.Notes), func(note string) bool { return note == healthLine(r) })
+}
+
+// healthLine states how the target answered, also if nothing went wrong.
+func healthLine(r *reports.Report) string {
+	if r.Run.Health == nil {
+		return ""
 	}
-	return append(notes, r.Notes...)
+	return cmp.Or(r.Run.Health.Sentence(), "health: no dropped connection, no answer with status 5xx, no timeout")
 }
 
 // factsOf returns how the run was made.
@@ -171,6 +183,9 @@ func factsOf(r *reports.Report) []htmlFact {
 		{"Features", r.Harness.FeaturesDigest, true},
 	}
 	for _, s := range r.Suites {
+		all = append(all, htmlFact{
+			strings.ToUpper(s.Suite), display.Join(" · ", s.Binding, s.Negotiated, reports.PlanInWords(s.Plan)), false,
+		})
 		for _, m := range s.Mappings {
 			all = append(all, htmlFact{"Mapped", display.Join(" · ", m.Operation, m.Request, m.Response), true})
 		}
@@ -189,29 +204,10 @@ func cleanFacts(all []htmlFact) []htmlFact {
 func htmlSuiteOf(s *reports.Suite, strict bool) htmlSuite {
 	out := htmlSuite{
 		Name: s.Suite, Title: s.Title(), Verdict: verdictMarkup(s.Verdict),
-		Sentence: display.Join(" ", upperFirst(s.Sentence(strict))+".", s.Unexamined()),
-		Binding:  display.Join(" · ", s.Binding, s.Negotiated, reports.PlanInWords(s.Plan)),
-	}
-	must := s.Counts.Must
-	var parts []string
-	judged := must.Total() - must.Excluded - must.NotApplicable
-	x := 0
-	shown := []reports.Status{reports.Passed, reports.Provided, reports.Inconclusive, reports.Error, reports.Failed}
-	for _, status := range shown {
-		n := must.Of(status)
-		if n == 0 {
-			continue
-		}
-		parts = append(parts, fmt.Sprintf("%d %s", n, status.Mark().Word))
-		width := max(8, n*1000/judged)
-		out.Segments = append(out.Segments, htmlSegment{string(status), x, max(1, width-3)})
-		x += width
+		Sentence: display.Join(" ", upperFirst(s.Sentence(strict))+".", s.NotExamined()),
+		Invoked:  s.InvokedInWords(),
 	}
 	out.Map, out.Legend = requirementMap(s, strict)
-	out.Parts = "MUST: " + strings.Join(parts, ", ")
-	if len(parts) == 0 {
-		out.Parts = "no MUST was judged"
-	}
 	return out
 }
 

@@ -9,7 +9,7 @@
     el, id: el.id || el.getAttribute('href').slice(1), status: el.dataset.status, level: el.dataset.level, suite: el.dataset.suite,
     text: (el.querySelector('summary') ?? el).textContent.toLowerCase(),
   }))
-  const whole = [...document.querySelectorAll('details.requirement')]
+  const whole = [...document.querySelectorAll('details.cause, details.requirement')]
   const sections = [...document.querySelectorAll('.section')]
   const toggles = [...document.querySelectorAll('.toggle')]
   const search = find('search')
@@ -37,6 +37,12 @@
     return '#' + parts.join('&')
   }
 
+  // What is inside of something folded is seen only if that is open.
+  const folds = el => el.parentElement.closest('details:not([open])')
+  const reveal = el => {
+    for (let fold = folds(el); fold; fold = folds(el)) fold.open = true
+  }
+
   const apply = () => {
     const words = state.q.toLowerCase().split(/\s+/).filter(Boolean)
     let count = 0
@@ -48,6 +54,7 @@
     }
     for (const section of sections) section.hidden = !section.querySelector('.listed:not([hidden])')
     for (const toggle of toggles) toggle.setAttribute('aria-pressed', String(state.status.has(toggle.value)))
+    if (count < items.length) reveal(nothing)
     shown.textContent = count === items.length ? `${count} requirements` : `${count} of ${items.length} requirements`
     nothing.hidden = count > 0 || items.length === 0
     if (search.value !== state.q) search.value = state.q
@@ -65,14 +72,15 @@
   // A requirement that is linked to is shown, whatever the filter.
   const arrive = () => {
     apply()
-    const el = whole.find(e => e.id === state.requirement)
+    const el = find(state.requirement)
     if (!el) return
     el.hidden = false
     const section = el.closest('.section')
     if (section) section.hidden = false
-    el.open = true
+    reveal(el)
+    if (el.matches('details')) el.open = true
     reach(el)
-    el.querySelector('summary').focus({ preventScroll: true })
+    el.querySelector(':scope > summary')?.focus({ preventScroll: true })
   }
 
   const change = () => {
@@ -137,6 +145,7 @@
     const at = event.target.closest?.('.requirement > summary, .entry')
     if (!step || !at || event.altKey || event.ctrlKey || event.metaKey) return
     const list = [...document.querySelectorAll('.requirement:not([hidden]) > summary, .entry:not([hidden])')]
+      .filter(el => !folds(el.closest('.requirement, .entry')))
     const next = list[list.indexOf(at) + step]
     if (!next) return
     event.preventDefault()
