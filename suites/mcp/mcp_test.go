@@ -156,6 +156,9 @@ func refusing(method string, host http.Handler) http.Handler {
 }
 
 func TestLawfulStylesOfHTTPAreNotAccused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left to .ci/run")
+	}
 	own, err := mcp.Load(mcphost.Legacy)
 	require.NoError(t, err)
 	also := map[string]string{ // what the SDK breaks in a style
