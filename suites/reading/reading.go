@@ -22,7 +22,7 @@ type Reading struct {
 	objects     map[record.Tick]object
 	conclusions map[string]error // why stimuli were not performed, by name
 
-	judging  sync.Mutex // one judgement at a time
+	judging  sync.Mutex // one judgement or expression at a time
 	noting   sync.Mutex
 	mappings []string
 	target   atomic.Bool // mappings contains "", which stands for the target
@@ -169,11 +169,16 @@ func (r *Reading) Conclusion(stimulus string) error {
 // RunJudgement runs a judgement and returns its verdict, with the mappings that made what the history
 // returned to it; "" stands for the target. The list is empty if the history returned nothing.
 func (r *Reading) RunJudgement(judgement func() verdict.Verdict) (verdict.Verdict, []string) {
-	r.judging.Lock()
-	defer r.judging.Unlock()
+	defer r.Exclusively()()
 	r.takeMappings()
 	v := judgement()
 	return v, r.takeMappings()
+}
+
+// Exclusively waits for the judgement that runs, and keeps others waiting until release is called.
+func (r *Reading) Exclusively() (release func()) {
+	r.judging.Lock()
+	return r.judging.Unlock
 }
 
 func (r *Reading) takeMappings() []string {

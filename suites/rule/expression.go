@@ -76,8 +76,9 @@ type Expression struct {
 
 // Eval returns the value of an expression as decoded JSON; within a list, an object of a kind is itself. The error is a
 // *verdict.Inconclusive if the value depends on something that is not known, and a *verdict.LimitError if the
-// expression exceeds its budget.
+// expression exceeds its budget. It waits for judgements that use the same history.
 func (e *Expression) Eval(view *View, vars map[string]any) (any, error) {
+	defer view.notes.Exclusively()()
 	bound := maps.Clone(vars)
 	if bound == nil {
 		bound = map[string]any{}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites/jsonvalue"
@@ -18,6 +19,7 @@ type shape struct {
 	name  string
 	doc   object
 	whole *schemas.Schema
+	mu    sync.Mutex              // of parts: examinations share the shapes of a text
 	parts map[string]*memberShape // by the path of the object and the name of the member
 }
 
@@ -34,7 +36,7 @@ func readShape(name string, text []byte) (*shape, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "schemas: "))
 	}
-	return &shape{name, schemas.ReadObject(text), whole, map[string]*memberShape{}}, nil
+	return &shape{name: name, doc: schemas.ReadObject(text), whole: whole, parts: map[string]*memberShape{}}, nil
 }
 
 // flaw returns why a value breaks the schema, "" if it does not, or a *rule.Gap if that cannot be decided.
@@ -54,6 +56,8 @@ func flawOf(s *schemas.Schema, value any) any {
 // describe the member.
 func (s *shape) member(path, name string) *memberShape {
 	key := path + " " + name
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if known, is := s.parts[key]; is {
 		return known
 	}
