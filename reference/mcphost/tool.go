@@ -114,6 +114,7 @@ func isModern(request interface{ ProtocolVersion() string }) bool {
 // and unknown levels with the codes of the revision.
 func refuse(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, request mcp.Request) (mcp.Result, error) {
+		//lint:ignore SA1019 the revision has it
 		if level, stated := metadata(request)[mcp.MetaKeyLogLevel].(string); stated && !slices.Contains(levels(), level) {
 			return nil, invalid("there is no level " + level)
 		}
