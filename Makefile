@@ -36,13 +36,14 @@ test: ## run every test, in random order
 # Left out: the scripts, whose binary is built without the race detector; the proof of
 # detection, of which a sample is run, with the hosts in it; the suites, which the sample runs over
 # every driver; and packages whose tests start no goroutines, the root with its tests of the sources among them.
-SERIAL = nearest|starter|target|admission|document|fake|lint|jsonrpc|mapping|judge|history|shape|suitetest|cap/act|suites/(cap|chp|acp|acd)|acp/(compatibility|content|did|identifier|signature)
+SERIAL = nearest|starter|target|admission|document|fake|lint|jsonrpc|mapping|judge|history|shape|suitetest|cap/act|suites/(cap|chp|acp|acd|mcp)|acp/(compatibility|content|did|identifier|signature)
 RACED = $$(go list ./... | grep -vE '^[^/]+/[^/]+/[^/]+$$|/cmd/capconform$$|/internal/(proof|hostile|bench)$$|/(reference|reports|schemas|spec|features)(/|$$)|/($(SERIAL))$$')
 
 .PHONY: race
 race: ## run the tests with the race detector, and a sample of the proof of detection
 	go test -race -short -timeout 20m $(TESTFLAGS) $(RACED)
 	go test -race -short -timeout 20m -run 'TestScenariosInParallel|TestStatusesAreEqualOverEveryDriver' $(TESTFLAGS) ./cmd/capconform/internal/proof
+	go test -race -short -timeout 20m -run 'TestLawfulStylesOfHTTPAreNotAccused|TestReferenceIsConformantOverStdio' $(TESTFLAGS) ./suites/mcp
 
 .PHONY: check
 check: ## run everything that .ci/run runs: the whole tests, the race detector, every driver, interop
