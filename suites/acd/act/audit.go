@@ -142,15 +142,26 @@ func (b audits) concurrent(ctx context.Context, of *history.Item, mode string) {
 // callAndRead calls a copy, with a mark in each input, and reads its records.
 func (b audits) callAndRead(ctx context.Context, c *history.Item, before int, calls ...invocation) (found int) {
 	ran := before
+	var marks []string
 	for _, u := range calls {
+		var mark string
 		if history.TextMember(u.input) != "" {
-			u.input, _ = marked(u.input)
+			u.input, mark = marked(u.input)
 		}
 		if b.invoke(ctx, u).Accepted() {
 			ran++
+			marks = append(marks, mark)
 		}
 	}
-	return b.audit(ctx, c, ran)
+	return b.audit(ctx, c, ran, loggedMarks(c, marks...)...)
+}
+
+// loggedMarks returns the marks if the descriptor says that inputs or outputs are logged, otherwise none.
+func loggedMarks(c *history.Item, marks ...string) []string {
+	if history.Flag(c.Members, "audit.log_inputs", false) || history.Flag(c.Members, "audit.log_outputs", false) {
+		return marks
+	}
+	return nil
 }
 
 // failing calls a copy of the capability with the role fails, and reads what is logged of the call.
@@ -167,11 +178,11 @@ func (b audits) failing(ctx context.Context, edit func(object)) {
 	if history.TextMember(input) == "" { // the input may be invalid: a copy that refuses it proves nothing
 		input = object{freeText(c): "text"}
 	}
-	made, _ := marked(input)
+	made, mark := marked(input)
 	b.log(ctx)
 	if b.invoke(ctx, invocation{id: c.ID, mode: c.Modes()[0], held: c.Required(), input: made}).Refused() {
 		b.log(ctx)
-		b.audit(ctx, c, 1)
+		b.audit(ctx, c, 1, loggedMarks(c, mark)...)
 	}
 }
 

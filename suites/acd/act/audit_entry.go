@@ -23,8 +23,9 @@ func (b audits) ofEntries(ctx context.Context) error {
 			continue
 		}
 		u := invocation{id: t.ID, mode: ran[0], held: t.Held, input: t.Input}
+		var mark string
 		if history.TextMember(u.input) != "" {
-			u.input, _ = marked(u.input)
+			u.input, mark = marked(u.input)
 		}
 		if !b.invoke(ctx, u).Accepted() {
 			continue
@@ -33,7 +34,7 @@ func (b audits) ofEntries(ctx context.Context) error {
 		if missed == missedAtMost {
 			wanted = 0
 		}
-		if b.audit(ctx, entry, wanted) < wanted {
+		if b.audit(ctx, entry, wanted, loggedMarks(entry, mark)...) < wanted {
 			missed++
 		}
 		if records := b.History.Of(history.OpAudit); len(records) > 0 {

@@ -3,6 +3,8 @@ package history
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/reading"
@@ -147,6 +149,15 @@ func (c *Call) Runs(id string) int {
 		}
 	}
 	return often
+}
+
+// Mentions reports whether the items of a capability in a list contain each text.
+func (c *Call) Mentions(id string, texts ...string) bool {
+	return !slices.ContainsFunc(texts, func(text string) bool {
+		return !slices.ContainsFunc(c.Items, func(i *Item) bool {
+			return i.ID == id && strings.Contains(string(jsonvalue.Encode(i.Value)), text)
+		})
+	})
 }
 
 // IDs returns the ids of a list, except those of copies.

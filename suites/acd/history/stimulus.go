@@ -97,6 +97,10 @@ const (
 	StepRestore = "restore"
 )
 
+// StepLast marks the last reading of records, after the longest time that the harness waits for them. It is linked to
+// the first one.
+const StepLast = "last"
+
 // ByView means that a list names the id.
 const ByView = "view"
 

@@ -102,8 +102,12 @@ func (j records) entriesLogged(r *verdict.Verdict, unsaid bool) {
 		if says == false || (says == nil) != unsaid {
 			continue
 		}
+		missed := l.missed()
+		if missed && !j.waited(l.after, l.call) {
+			continue
+		}
 		r.Judged++
-		if l.missed() {
+		if missed {
 			r.AddBreach([]record.Tick{l.call.Entry, l.after.Entry}, "an invocation of an entry of the agent is not logged",
 				"a record of "+l.entry.ID, fmt.Sprint(len(l.after.Items), " records, none of them for this invocation"))
 		}
@@ -122,12 +126,15 @@ func (j records) entryValuesLogged(r *verdict.Verdict, what string) {
 			what == "outputs" && !containsText(history.Member(l.call.Value, "output"), mark) {
 			continue
 		}
-		r.Judged++
 		at := []record.Tick{l.call.Entry, l.after.Entry}
 		there := containsOutside(found, v.otherMember, mark)
 		if other {
 			there = slices.ContainsFunc(found, func(one history.Object) bool { return containsText(one[v.member], mark) })
 		}
+		if result && !there && !j.waited(l.after, l.call) {
+			continue
+		}
+		r.Judged++
 		switch {
 		case result && !there:
 			r.AddBreach(at, what+" of an entry of the agent are not logged although its descriptor says so",

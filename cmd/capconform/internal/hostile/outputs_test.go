@@ -236,7 +236,7 @@ func loads(tag string) bool {
 func tags(text string) error {
 	known := strings.Fields(
 		`!doctype a article b body br button code dd details div dl dt footer h1 h2 h3 h4 h5 head header html
-		i input li link main meta ol option p pre rect script section select small span strong style summary
+		i input li link main meta nav ol option p pre rect script section select small span strong style summary
 		svg table tbody td th thead title tr ul`)
 	if n := strings.Count(strings.ToLower(text), "<script"); n > 1 {
 		return fmt.Errorf("contains %d scripts", n)
