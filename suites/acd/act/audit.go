@@ -153,15 +153,7 @@ func (b audits) callAndRead(ctx context.Context, c *history.Item, before int, ca
 			marks = append(marks, mark)
 		}
 	}
-	return b.audit(ctx, c, ran, loggedMarks(c, marks...)...)
-}
-
-// loggedMarks returns the marks if the descriptor says that inputs or outputs are logged, otherwise none.
-func loggedMarks(c *history.Item, marks ...string) []string {
-	if history.Flag(c.Members, "audit.log_inputs", false) || history.Flag(c.Members, "audit.log_outputs", false) {
-		return marks
-	}
-	return nil
+	return b.audit(ctx, c, ran, marks...)
 }
 
 // failing calls a copy of the capability with the role fails, and reads what is logged of the call.
@@ -182,7 +174,7 @@ func (b audits) failing(ctx context.Context, edit func(object)) {
 	b.log(ctx)
 	if b.invoke(ctx, invocation{id: c.ID, mode: c.Modes()[0], held: c.Required(), input: made}).Refused() {
 		b.log(ctx)
-		b.audit(ctx, c, 1, loggedMarks(c, mark)...)
+		b.audit(ctx, c, 1, mark)
 	}
 }
 

@@ -34,7 +34,7 @@ func (b audits) ofEntries(ctx context.Context) error {
 		if missed == missedAtMost {
 			wanted = 0
 		}
-		if b.audit(ctx, entry, wanted, loggedMarks(entry, mark)...) < wanted {
+		if b.audit(ctx, entry, wanted, mark) < wanted {
 			missed++
 		}
 		if records := b.History.Of(history.OpAudit); len(records) > 0 {

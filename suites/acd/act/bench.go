@@ -136,8 +136,8 @@ func (b bench) accepted(ctx context.Context, u, control invocation) *history.Cal
 	return first
 }
 
-// audit reads the records until a copy has the wanted number of them and they show the marks, for at most the time of
-// pauses: a record may be written after the answer. If that time passes, one more reading says so.
+// audit reads the records until a copy has the wanted number of them and they show the marks of logged values, for at
+// most the time of pauses: a record may be written after the answer. If that time passes, one more reading says so.
 func (b bench) audit(ctx context.Context, c *history.Item, wanted int, marks ...string) (found int) {
 	var first record.Tick
 	complete := eventually(ctx, func() bool {
@@ -146,12 +146,22 @@ func (b bench) audit(ctx context.Context, c *history.Item, wanted int, marks ...
 			first = records.Entry
 		}
 		found = records.Runs(c.ID)
-		return !records.Accepted() || found >= wanted && records.Mentions(c.ID, marks...)
+		return !records.Accepted() || found >= wanted && showsLogged(records, c, marks)
 	})
 	if !complete && ctx.Err() == nil {
 		found = b.lastReading(ctx, first).Runs(c.ID)
 	}
 	return found
+}
+
+// showsLogged reports whether the records of a copy contain the marks wherever its descriptor demands it.
+func showsLogged(records *history.Call, c *history.Item, marks []string) bool {
+	inputs := history.Flag(c.Members, "audit.log_inputs", false)
+	outputs := history.Flag(c.Members, "audit.log_outputs", false)
+	if inputs && outputs {
+		return records.Mentions(c.ID, "input", marks) && records.Mentions(c.ID, "output", marks)
+	}
+	return !inputs && !outputs || records.Mentions(c.ID, "", marks)
 }
 
 // lastReading reads the records after the time of pauses, which began with the reading first.

@@ -55,8 +55,10 @@ func (b orthogonals) guarded(ctx context.Context) error {
 		b.invoke(ctx, b.invocationOf(c, other, history.FirstPermission))
 		b.invoke(ctx, b.invocationOf(c, t.Mode, history.FirstPermission))
 	}
-	if len(copies) > 0 {
-		b.audit(ctx, copies[len(copies)-1], 1)
+	for _, c := range copies {
+		if b.audit(ctx, c, 1) < 1 {
+			break // it waited long enough for the records of every copy
+		}
 	}
 	for _, c := range copies {
 		history.Set(c.Members, "status.enabled", false)

@@ -151,11 +151,15 @@ func (c *Call) Runs(id string) int {
 	return often
 }
 
-// Mentions reports whether the items of a capability in a list contain each text.
-func (c *Call) Mentions(id string, texts ...string) bool {
+// Mentions reports whether the items of a capability in a list contain each text, in a member or, if it is "", anywhere.
+func (c *Call) Mentions(id, member string, texts []string) bool {
 	return !slices.ContainsFunc(texts, func(text string) bool {
 		return !slices.ContainsFunc(c.Items, func(i *Item) bool {
-			return i.ID == id && strings.Contains(string(jsonvalue.Encode(i.Value)), text)
+			within := i.Value
+			if member != "" {
+				within = i.Members[member]
+			}
+			return i.ID == id && strings.Contains(string(jsonvalue.Encode(within)), text)
 		})
 	})
 }
