@@ -5,8 +5,12 @@
 package mcphost
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -46,7 +50,7 @@ func New(revisions ...string) *mcp.Server {
 	return server
 }
 
-// Style is a lawful difference from the way in which Handler serves the revisions with sessions.
+// Style is a lawful difference from the way in which a server is served over HTTP.
 type Style func(*mcp.StreamableHTTPOptions)
 
 // Stateless returns the style without sessions, which answers GET and DELETE with 405.
@@ -55,26 +59,66 @@ func Stateless() Style { return func(o *mcp.StreamableHTTPOptions) { o.Stateless
 // JSON returns the style that answers with single objects.
 func JSON() Style { return func(o *mcp.StreamableHTTPOptions) { o.JSONResponse = true } }
 
-// Handler returns the server over streamable HTTP. It refuses foreign origins. Requests of the revision without sessions
-// are those with its header; the streams of the others can be resumed.
+// Handler returns the server over streamable HTTP.
 func Handler(revisions []string, styles ...Style) http.Handler {
-	server := New(revisions...)
+	return Serve(New(revisions...), revisions, styles...)
+}
+
+// Serve returns a server of these revisions, all if there are none, over streamable HTTP. It refuses foreign origins.
+// Requests of the revision without sessions are those with its header; the streams of the others can be resumed.
+func Serve(server *mcp.Server, revisions []string, styles ...Style) http.Handler {
 	of := func(*http.Request) *mcp.Server { return server }
-	stateless := mcp.NewStreamableHTTPHandler(of,
-		&mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
+	modernOptions := &mcp.StreamableHTTPOptions{PropagateRequestCancellation: true}
 	options := &mcp.StreamableHTTPOptions{EventStore: mcp.NewMemoryEventStore(nil)}
 	for _, style := range styles {
 		style(options)
+		style(modernOptions)
 	}
-	stateful := mcp.NewStreamableHTTPHandler(of, options)
+	modernOptions.Stateless = true
+	stateless, stateful := mcp.NewStreamableHTTPHandler(of, modernOptions), mcp.NewStreamableHTTPHandler(of, options)
 	modern := len(revisions) > 0 && !slices.Contains(revisions, Legacy)
 	return http.NewCrossOriginProtection().Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if modern || r.Header.Get("Mcp-Protocol-Version") >= Modern {
-			stateless.ServeHTTP(w, r)
-			return
+		switch {
+		case modern && refusesHandshake(w, r):
+		case modern || r.Header.Get("Mcp-Protocol-Version") >= Modern:
+			stateless.ServeHTTP(w, asModern(w, r))
+		default:
+			stateful.ServeHTTP(w, r)
 		}
-		stateful.ServeHTTP(w, r)
 	}))
+}
+
+// refusesHandshake answers a handshake with the revision that the server speaks, and reports whether it did. The SDK
+// refuses it without.
+func refusesHandshake(w http.ResponseWriter, r *http.Request) bool {
+	body, err := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	var request struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+	}
+	if err != nil || json.Unmarshal(body, &request) != nil || request.Method != "initialize" {
+		return false
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusBadRequest)
+	_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":"the server speaks %s","data":{"supported":[%[3]q]}}}`,
+		request.ID, mcp.CodeUnsupportedProtocolVersion, Modern)
+	return true
+}
+
+// asModern does what the text demands of the headers of the revision 2026-07-28 where the SDK does not: it decodes the
+// name, ignores Last-Event-ID, and tells proxies not to buffer streams.
+func asModern(w http.ResponseWriter, r *http.Request) *http.Request {
+	w.Header().Set("X-Accel-Buffering", "no")
+	r = r.Clone(r.Context())
+	r.Header.Del("Last-Event-Id")
+	if encoded, is := strings.CutPrefix(r.Header.Get("Mcp-Name"), "=?base64?"); is {
+		if name, err := base64.StdEncoding.DecodeString(strings.TrimSuffix(encoded, "?=")); err == nil {
+			r.Header.Set("Mcp-Name", string(name))
+		}
+	}
+	return r
 }
 
 // colours are the words that completion proposes.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -15,11 +16,12 @@ import (
 // toolNames are the names of the tools.
 func toolNames() []string { return []string{"ask", "blocks", "count", "fail", "remove_all", "sum"} }
 
-// sum is the input and the output of the tool sum.
+// sum is the input and the output of the tool sum. Headers repeat the first summand and the unit.
 type (
 	summands struct {
-		A int `json:"a" jsonschema:"the first summand"`
-		B int `json:"b" jsonschema:"the second summand"`
+		A    int    `json:"a" jsonschema:"the first summand"`
+		B    int    `json:"b" jsonschema:"the second summand"`
+		Unit string `json:"unit,omitempty" jsonschema:"the unit of both"`
 	}
 	sum struct {
 		Sum int `json:"sum"`
@@ -29,7 +31,8 @@ type (
 
 func addTools(server *mcp.Server) {
 	reads := &mcp.ToolAnnotations{ReadOnlyHint: true}
-	mcp.AddTool(server, &mcp.Tool{Name: "sum", Description: "Computes a sum.", Annotations: reads}, add)
+	mcp.AddTool(server, &mcp.Tool{Name: "sum", Description: "Computes a sum.", Annotations: reads,
+		InputSchema: markedSummands()}, add)
 	mcp.AddTool(server, &mcp.Tool{Name: "blocks", Description: "Shows a block of each type.", Annotations: reads},
 		showBlocks)
 	mcp.AddTool(server, &mcp.Tool{Name: "count", Description: "Counts, and reports its progress.", Annotations: reads},
@@ -39,6 +42,18 @@ func addTools(server *mcp.Server) {
 	changes := true
 	mcp.AddTool(server, &mcp.Tool{Name: "remove_all", Description: "Deletes everything.",
 		Annotations: &mcp.ToolAnnotations{DestructiveHint: &changes}}, fail)
+}
+
+// markedSummands returns the schema of the input of the tool sum.
+func markedSummands() *jsonschema.Schema {
+	schema, err := jsonschema.For[summands](nil)
+	if err != nil {
+		panic(err) // the type above has a schema
+	}
+	for property, header := range map[string]string{"a": "First", "unit": "Unit"} {
+		schema.Properties[property].Extra = map[string]any{"x-mcp-header": header}
+	}
+	return schema
 }
 
 func add(_ context.Context, _ *mcp.CallToolRequest, in summands) (*mcp.CallToolResult, sum, error) {

@@ -54,6 +54,7 @@ type Info struct {
 	Messages   bool     // a whole message can be sent unchanged
 	Hears      bool     // what the target sends on its own is kept
 	Requests   bool     // a request of HTTP can be stated
+	Apart      bool     // an operation can travel on a further connection
 	Handshake  string   // what is wrong with the answer to the handshake of a protocol that the session does not speak
 	Noise      Noise    // what a child wrote besides messages
 	Warnings   []string // irregular messages that are not answers
@@ -87,6 +88,8 @@ type Operation struct {
 	// Request: Params are a Request, which is sent to the endpoint of the session, and the result is a Response. Requires
 	// Info.Requests.
 	Request bool
+	// Apart: the operation is the first one on a further connection, which ends with it. Requires Info.Apart.
+	Apart bool
 }
 
 // Outcome is the kind of a reply.

@@ -15,6 +15,8 @@ type Request struct {
 	Method string `json:"method"` // GET, POST or DELETE
 	// Headers are sent in place of those of the session; null removes one.
 	Headers map[string]*string `json:"headers"`
+	// Names is lower or upper if the names of all headers are sent in this case.
+	Names string `json:"names"`
 	// Body is that of a POST: a text is sent as it is, and another value as JSON.
 	Body json.RawMessage `json:"body"`
 }
@@ -27,10 +29,12 @@ type Response struct {
 	Session *string `json:"session"`
 	// Headers are those of the answer, in small letters and with _ for -; without cookies, and without names that have _.
 	Headers map[string]string `json:"headers"`
-	Text    string            `json:"text"`   // the body, unless it is a stream of events
-	Events  []Event           `json:"events"` // those that arrived
-	Ended   bool              `json:"ended"`  // the target ended the body
-	Local   bool              `json:"local"`  // the URL names this machine
+	Text    string            `json:"text"` // the body, unless it is a stream of events
+	// Response is the message with a result or an error in the body or, the last one, in the events; null for none.
+	Response json.RawMessage `json:"response"`
+	Events   []Event         `json:"events"` // those that arrived
+	Ended    bool            `json:"ended"`  // the target ended the body
+	Local    bool            `json:"local"`  // the URL names this machine
 }
 
 // Event is one event of a stream. An absent field was not sent.
@@ -59,7 +63,7 @@ func ReadRequest(params json.RawMessage) (Request, error) {
 	decoder := json.NewDecoder(bytes.NewReader(params))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&r); err != nil {
-		return r, fmt.Errorf("a request has method, headers and body: %w", err)
+		return r, fmt.Errorf("a request has method, headers, names and body: %w", err)
 	}
 	headers := map[string]*string{}
 	for name, value := range r.Headers {
@@ -74,6 +78,8 @@ func ReadRequest(params json.RawMessage) (Request, error) {
 	switch {
 	case !slices.Contains([]string{http.MethodGet, http.MethodPost, http.MethodDelete}, r.Method):
 		return r, fmt.Errorf("a request has the method GET, POST or DELETE, got %q", r.Method)
+	case !slices.Contains([]string{"", "lower", "upper"}, r.Names):
+		return r, fmt.Errorf("the names of headers are lower or upper, got %q", r.Names)
 	case r.Body != nil && r.Method != http.MethodPost:
 		return r, errors.New("only a request with POST has a body")
 	case r.Method == http.MethodDelete && (session == nil || *session == ""):

@@ -13,7 +13,8 @@ import (
 func TestRequestsThatAreNotSent(t *testing.T) {
 	for params, want := range map[string]string{
 		`{"method":"PUT"}`:                                                 "method GET, POST or DELETE",
-		`{"method":"GET","url":"http://a.test"}`:                           "method, headers and body",
+		`{"method":"GET","url":"http://a.test"}`:                           "method, headers, names and body",
+		`{"method":"GET","names":"Title"}`:                                 "lower or upper",
 		`{"method":"GET","body":{}}`:                                       "only a request with POST has a body",
 		`{"method":"DELETE"}`:                                              "names no session",
 		`{"method":"DELETE","headers":{"Mcp-Session-Id":null}}`:            "names no session",

@@ -11,7 +11,7 @@
 // (as). With times or concurrently, it makes its calls that often, in turn or at once; index counts from 0.
 //
 // In place of call and params, send is a whole message: a text is sent as it is, and another value as JSON. With quiet,
-// no answer to it is expected.
+// no answer to it is expected. A call that is apart is the first request on a further connection.
 package stimulus
 
 import (
@@ -54,6 +54,7 @@ type step struct {
 	as        string
 	sends     bool // params is a whole message
 	quiet     bool
+	apart     bool
 }
 
 // tree is the params of a call: an expression, or an object or a list of trees.
@@ -76,9 +77,9 @@ const (
 )
 
 var (
-	keys = []string{"stimulus", "for", "if", "call", "params", "send", "quiet", "about", "steps", "concurrently", "times",
+	keys = []string{"stimulus", "for", "if", "call", "params", "send", "quiet", "apart", "about", "steps", "concurrently", "times",
 		"otherwise", "not_observed"}
-	stepKeys = []string{"call", "params", "send", "quiet", "about", "as"}
+	stepKeys = []string{"call", "params", "send", "quiet", "apart", "about", "as"}
 
 	nameForm     = regexp.MustCompile(`^[a-z][a-z0-9-]{0,63}$`)
 	variableForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
@@ -169,7 +170,8 @@ func (l *loader) number(n *yaml.Node, most int) int {
 }
 
 func (l *loader) step(item *yaml.Node, m map[string]*yaml.Node, scope *rule.Scope) step {
-	s := step{operation: l.Text(m["call"]).Value, about: map[string]*rule.Expression{}, quiet: l.Flag(m["quiet"])}
+	s := step{operation: l.Text(m["call"]).Value, about: map[string]*rule.Expression{}, quiet: l.Flag(m["quiet"]),
+		apart: l.Flag(m["apart"])}
 	switch {
 	case m["send"] != nil:
 		l.message(m, &s, scope)
@@ -201,6 +203,8 @@ func (l *loader) message(m map[string]*yaml.Node, s *step, scope *rule.Scope) {
 	switch {
 	case m["call"] != nil || m["params"] != nil:
 		l.Fail(m["send"], "a step has either call with params, or send")
+	case m["apart"] != nil:
+		l.Fail(m["apart"], "apart is for call")
 	case l.operations.Message == "":
 		l.Fail(m["send"], "no operation carries messages: protocol.yaml needs one with message: true")
 	}

@@ -17,6 +17,7 @@ type Call struct {
 	Params    map[string]any    // decoded JSON
 	Message   []byte            // if not nil, a whole message in place of the params
 	Quiet     bool              // no answer to the message is expected
+	Apart     bool              // the call is the first one on a further connection
 	About     map[string]string // what the record keeps of the parameters
 }
 
@@ -174,6 +175,7 @@ func (p *performance) prepare(s step, vars map[string]any) (Call, error) {
 	case err != nil:
 		return c, err
 	}
+	c.Apart = s.apart
 	if s.sends {
 		if c.Message, err = message(value); err != nil {
 			return c, fmt.Errorf("stimulus %s: the message cannot be written: %w", p.stimulus.Name, err)

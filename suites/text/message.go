@@ -1,11 +1,15 @@
 package text
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/live"
@@ -41,13 +45,71 @@ func (t *Text) probe() driver.Operation {
 	return driver.Operation{Name: t.Probe, List: true, Method: t.Methods}
 }
 
-// messageIn returns the whole message that an operation carries, nil if there is none.
-func messageIn(sent driver.Operation) []byte {
-	if !sent.Request {
-		return sent.Body
-	}
+// requestUse returns what a request of HTTP does: what its message does, and what its headers name in place of that.
+func (t *Text) requestUse(sent driver.Operation) live.Use {
 	r, _ := driver.ReadRequest(sent.Params) // one that cannot be read is not sent
-	return r.Message()
+	use := t.messageUse(r.Message())
+	var body struct {
+		Params struct {
+			Name, URI string
+		}
+	}
+	_ = json.Unmarshal(r.Message(), &body) // another message names nothing
+	for _, header := range []string{"Mcp-Method", "Mcp-Name"} {
+		value := r.Headers[header]
+		if value == nil || slices.Contains([]string{body.Params.Name, body.Params.URI}, plainHeader(*value)) ||
+			unknownMethod.MatchString(*value) || slices.Contains(t.reading(), strings.ToLower(*value)) {
+			continue
+		}
+		if use.Also = append(use.Also, *value); !use.Invokes {
+			use = live.Use{Invokes: true, ID: *value, Also: use.Also}
+		}
+	}
+	return use
+}
+
+// plainHeader returns the value of a header of MCP without its encoding in base64.
+func plainHeader(value string) string {
+	if encoded, is := strings.CutPrefix(value, "=?base64?"); is {
+		if text, err := base64.StdEncoding.DecodeString(strings.TrimSuffix(encoded, "?=")); err == nil {
+			return string(text)
+		}
+	}
+	return value
+}
+
+// messageUse returns what a message does. A message that names one operation with invokes, and leaves a reader no doubt,
+// does what a call of the operation does.
+func (t *Text) messageUse(message []byte) live.Use {
+	if methods := methodsIn(string(message)); len(methods) == 1 {
+		op := t.operation(methods[0])
+		if op != nil && op.ID != "" {
+			if params := paramsIn(message, op.ID); params != nil {
+				return op.use(driver.Operation{Params: params})
+			}
+		}
+	}
+	return messageUse(message, t.reading())
+}
+
+// paramsIn returns the params of a request whose members, and those of the params, are there once and in no other case
+// than that of JSON-RPC and of the name id. It returns nil for another message.
+func paramsIn(message []byte, id string) json.RawMessage {
+	var all, params map[string]jsontext.Value
+	if jsonv2.Unmarshal(message, &all) != nil || jsonv2.Unmarshal(all["params"], &params) != nil {
+		return nil
+	}
+	for name := range all {
+		if !slices.Contains([]string{"jsonrpc", "id", "method", "params"}, name) {
+			return nil
+		}
+	}
+	for name := range params {
+		if name != id && strings.EqualFold(name, id) {
+			return nil
+		}
+	}
+	return json.RawMessage(all["params"])
 }
 
 // messageUse returns what a message does: nothing, if each method in it is unknown or reads. Another method needs the

@@ -35,7 +35,7 @@ const (
 	maxSent  = 32 << 20 // bytes of all params and messages
 )
 
-// Call implements stimulus.Performer. It requests further pages of a list.
+// Call implements stimulus.Performer. It requests further pages of a list, unless each would need a connection.
 func (p *performer) Call(ctx context.Context, c stimulus.Call) (any, error) {
 	first, err := p.one(ctx, c, nil)
 	if err != nil {
@@ -44,7 +44,7 @@ func (p *performer) Call(ctx context.Context, c stimulus.Call) (any, error) {
 	op := p.text.operation(c.Operation)
 	last := first
 	for range maxPages {
-		if op.Cursor == "" || last.Result == nil {
+		if op.Cursor == "" || last.Result == nil || c.Apart {
 			break
 		}
 		cursor := last.at(op.Cursor)
@@ -70,7 +70,10 @@ func (p *performer) one(ctx context.Context, c stimulus.Call, links []record.Lin
 	}
 	p.copies(called, c.Params)
 	op := driver.Operation{Name: c.Operation, Params: jsonvalue.Encode(c.Params), Method: p.text.Methods,
-		Heard: called.Heard, Request: called.Request}
+		Heard: called.Heard, Request: called.Request, Apart: c.Apart}
+	if c.Apart && !p.info.Apart {
+		return nil, verdict.NotObserved("a further connection; this transport has one")
+	}
 	if called.Request {
 		if err := p.mayRequest(op); err != nil {
 			return nil, err
@@ -97,9 +100,9 @@ func (p *performer) one(ctx context.Context, c stimulus.Call, links []record.Lin
 	return &call{Observed: reading.Observe(entry), Operation: c.Operation}, nil
 }
 
-// opens reports whether a call is the handshake of a further connection of MCP.
+// opens reports whether a call is made on a further connection, as the handshakes of MCP are.
 func (p *performer) opens(c stimulus.Call) bool {
-	return p.text.Methods && c.Operation == "initialize" && len(c.Params) > 0
+	return c.Apart || p.text.Methods && c.Operation == "initialize" && len(c.Params) > 0
 }
 
 // mayRequest returns the reason why a request of HTTP is not sent.

@@ -226,8 +226,11 @@ func (t *Text) uses() map[string]func(driver.Operation) live.Use {
 		if !op.Reads {
 			all[op.Name] = op.use
 		}
-		if op.Message || op.Request {
-			all[op.Name] = func(sent driver.Operation) live.Use { return messageUse(messageIn(sent), t.reading()) }
+		switch {
+		case op.Request:
+			all[op.Name] = t.requestUse
+		case op.Message:
+			all[op.Name] = func(sent driver.Operation) live.Use { return t.messageUse(sent.Body) }
 		}
 	}
 	return all

@@ -1,9 +1,15 @@
 package text
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites/rule"
@@ -16,6 +22,9 @@ import (
 //	parsed(TEXT)             the value of a JSON text, null if it is none
 //	until(TEXT, MARK)        the part of a text before a mark, the whole text without one
 //	upper(TEXT)              a text in capitals
+//	base64(TEXT)             a text in base64
+//	repeats_names(TEXT, PATH) whether a name is twice in the object at a path of a JSON text, such as result.items
+//	named(VALUE, NAME)       the values of all members of that name, at any depth
 func (t *Text) ofValues() []rule.Function {
 	return []rule.Function{
 		rule.FunctionOfTwo("flaw_of", func(of, value any) any {
@@ -44,5 +53,40 @@ func (t *Text) ofValues() []rule.Function {
 			return before
 		}),
 		rule.FunctionOf("upper", func(text string) any { return strings.ToUpper(text) }),
+		rule.FunctionOf("base64", func(text string) any { return base64.StdEncoding.EncodeToString([]byte(text)) }),
+		rule.FunctionOfTwo("repeats_names", repeatsNames),
+		rule.FunctionOfTwo("named", func(in any, name string) any { return named(in, name) }),
 	}
+}
+
+// repeatsNames reports whether a name is twice in the object at a path of a JSON text, or below it.
+func repeatsNames(text, path string) any {
+	at := jsontext.Value(text)
+	for name := range strings.SplitSeq(path, ".") {
+		var members map[string]jsontext.Value
+		if jsonv2.Unmarshal(at, &members, jsontext.AllowDuplicateNames(true)) != nil {
+			return false
+		}
+		at = members[name]
+	}
+	return !at.IsValid() && at.IsValid(jsontext.AllowDuplicateNames(true))
+}
+
+// named returns the values of all members of a name in a value.
+func named(in any, name string) []any {
+	all := []any{}
+	switch in := in.(type) {
+	case []any:
+		for _, one := range in {
+			all = append(all, named(one, name)...)
+		}
+	case object:
+		for _, member := range slices.Sorted(maps.Keys(in)) {
+			if member == name {
+				all = append(all, in[member])
+			}
+			all = append(all, named(in[member], name)...)
+		}
+	}
+	return all
 }

@@ -47,6 +47,7 @@ type Request struct {
 	// Stated are the headers that this request decides also against the configuration; one that is not in Header is not
 	// sent.
 	Stated []string
+	Names  string // the case of the names of all headers: lower, upper, or empty for the usual one
 }
 
 // Response is a response with its complete body.
@@ -256,7 +257,21 @@ func (c *Client) newRequest(ctx context.Context, r Request) (*http.Request, erro
 	if host := request.Header.Get("Host"); host != "" {
 		request.Host = host
 	}
+	request.Header = inCase(request.Header, r.Names)
 	return request, nil
+}
+
+// inCase returns the headers with names in a case: lower, upper, or as they are. HTTP/1.1 sends them so.
+func inCase(header http.Header, names string) http.Header {
+	convert := map[string]func(string) string{"lower": strings.ToLower, "upper": strings.ToUpper}[names]
+	if convert == nil {
+		return header
+	}
+	all := http.Header{}
+	for name, values := range header {
+		all[convert(name)] = values
+	}
+	return all
 }
 
 // url returns the address of a request.

@@ -52,11 +52,14 @@ func (h *httpSession) mirroredTools() map[string][]mirrored {
 }
 
 // addMirrored notes what the tools of a list repeat in headers.
-func (h *httpSession) addMirrored(list json.RawMessage) {
+func (h *httpSession) addMirrored(list json.RawMessage) { h.knowTools(mirroredOf(list)) }
+
+// knowTools notes what tools repeat in headers, unless the revision has no such headers.
+func (h *httpSession) knowTools(tools map[string][]mirrored) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if h.mirrored != nil {
-		maps.Copy(h.mirrored, mirroredOf(list))
+		maps.Copy(h.mirrored, tools)
 	}
 }
 

@@ -172,6 +172,11 @@ func TestModernRevisionAgainstSDK(t *testing.T) {
 				driver.Operation{Name: "capability.invoke", Params: json.RawMessage(`{"n":1}`)})
 			require.NoError(t, err)
 			require.JSONEq(t, `{"ok":true,"output":{"n":1}}`, string(answer.Result))
+			require.True(t, info.Apart)
+			answer, err = session.Call(t.Context(), driver.Operation{Name: "tools/call", Method: true, Apart: true,
+				Params: json.RawMessage(`{"name":"capability_invoke","arguments":{"n":2}}`)})
+			require.NoError(t, err)
+			require.Contains(t, string(answer.Result), `{\"n\":2}`)
 		})
 	}
 }

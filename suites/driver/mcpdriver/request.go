@@ -30,6 +30,9 @@ func (h *overHTTP) Requested(ctx context.Context, op driver.Operation) (driver.A
 	ctx, stop := driver.WithLife(ctx, h.life)
 	defer stop()
 	request := h.request(stated.Method, stated.Message())
+	if tools := h.mirroredTools(); tools != nil {
+		mirrorMessage(request.Header, stated.Message(), tools)
+	}
 	for name, value := range stated.Headers {
 		request.Stated = append(request.Stated, name)
 		request.Header.Del(name)
@@ -37,6 +40,7 @@ func (h *overHTTP) Requested(ctx context.Context, op driver.Operation) (driver.A
 			request.Header.Set(name, *value)
 		}
 	}
+	request.Names = stated.Names
 	exchange.Repeat = h.repeat(request)
 	made, failed := h.response(ctx, request)
 	if failed != nil && failed.Kind == driver.ErrTimeout && stated.Method == http.MethodGet {
@@ -79,10 +83,16 @@ func (h *overHTTP) response(ctx context.Context, request httpdriver.Request) (dr
 		if ctx.Err() != nil {
 			failed = &driver.CallError{Kind: driver.ContextKind(ctx)}
 		}
+		for _, e := range made.Events {
+			if response := responseIn([]byte(e.Data)); response != nil {
+				made.Response = response
+			}
+		}
 		return made, failed
 	}
 	body, failed := h.client.Read(ctx, got, h.config.Limits.Message)
 	made.Text, made.Ended = string(body), failed == nil
+	made.Response = responseIn(body)
 	return made, failed
 }
 
@@ -114,6 +124,15 @@ func (h *overHTTP) eventsOf(ctx context.Context, in io.ReadCloser, standing bool
 			closeLater()
 		}
 	}
+}
+
+// responseIn returns a message that has a result or an error, also without id, and nil for any other.
+func responseIn(message []byte) json.RawMessage {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(message, &members) != nil || members["result"] == nil && members["error"] == nil {
+		return nil
+	}
+	return message
 }
 
 // formOf returns the form of the message in an event.

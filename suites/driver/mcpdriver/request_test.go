@@ -122,3 +122,30 @@ func TestRequestsReadStreams(t *testing.T) {
 		})
 	}
 }
+
+// A request of the newest revision has the headers that repeat its body, under names in the stated case, and shows the
+// response.
+func TestRequestsOfTheNewestRevision(t *testing.T) {
+	var lines []string
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if strings.Contains(string(body), `"server/discover"`) {
+			_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":1,"result":{"supportedVersions":["2026-07-28"],"capabilities":{}}}`)
+			return
+		}
+		lines = append(lines, r.Header.Get("Mcp-Method")+" "+r.Header.Get("Mcp-Name")+" "+r.Header.Get("Mcp-Protocol-Version"))
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = io.WriteString(w, `{"jsonrpc":"2.0","error":{"code":-32020,"message":"no"}}`)
+	})
+	session, err := mcpdriver.NewHTTP(httpdriver.Config{URL: server},
+		mcpdriver.Options{Version: mcpdriver.ModernVersion}).Open(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = session.Close() })
+	const body = `"method":"POST","body":{"method":"prompts/get","params":{"name":"p"}}`
+	for _, params := range []string{`{` + body + `}`, `{` + body + `,"headers":{"Mcp-Name":"other"},"names":"upper"}`} {
+		r := requested(t, session, params)
+		assert.Equal(t, http.StatusBadRequest, r.Status)
+		assert.JSONEq(t, `{"jsonrpc":"2.0","error":{"code":-32020,"message":"no"}}`, string(r.Response))
+	}
+	assert.Equal(t, []string{"prompts/get p 2026-07-28", "prompts/get other 2026-07-28"}, lines)
+}

@@ -43,6 +43,7 @@ func (s *session) Info() driver.Info {
 		Messages:   s.wire.Messages(),
 		Hears:      true,
 		Requests:   s.requester() != nil,
+		Apart:      s.connect != nil && s.isModern(),
 		Noise:      s.wire.Noise(),
 		Warnings:   slices.Concat(s.warnings, s.wire.Warnings()),
 	}
@@ -83,6 +84,9 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 	if op.Method && op.Name == initializeMethod {
 		return s.initialize(ctx, op)
 	}
+	if op.Apart {
+		return s.apart(ctx, op)
+	}
 	if op.Method || strings.Contains(op.Name, "/") {
 		answer, err := s.wire.Request(ctx, op)
 		if err != nil {
@@ -108,8 +112,21 @@ type requester interface {
 
 // requester returns the wire if it is one of HTTP, otherwise nil.
 func (s *session) requester() requester {
-	by, _ := s.wire.(requester)
+	by, _ := below(s.wire).(requester)
 	return by
+}
+
+// below returns the wire without the metadata of ModernVersion.
+func below(w wire) wire {
+	if m, is := w.(modern); is {
+		return m.wire
+	}
+	return w
+}
+
+func (s *session) isModern() bool {
+	_, is := s.wire.(modern)
+	return is
 }
 
 // initializeMethod is the method of the handshake.
@@ -132,6 +149,28 @@ func (s *session) initialize(ctx context.Context, op driver.Operation) (driver.A
 	}
 	defer second.Close()
 	return second.Request(ctx, op)
+}
+
+// apart sends a request as the first one on a further connection. A revision with a handshake has none such.
+func (s *session) apart(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	if s.connect == nil || !s.isModern() {
+		return driver.Answer{}, &driver.CallError{Kind: driver.ErrConfiguration,
+			Detail: "there is no further connection without a handshake"}
+	}
+	second, err := s.connect(ctx)
+	if err != nil {
+		return driver.Answer{}, err
+	}
+	defer second.Close()
+	m := second.Modern()
+	if from, is := below(s.wire).(*overHTTP); is {
+		below(m).(*overHTTP).knowTools(from.mirroredTools())
+	}
+	answer, err := m.Request(ctx, op)
+	if err != nil {
+		return answer, err
+	}
+	return jsonrpc.Within(s.wire.Limits(), op, answer)
 }
 
 func (s *session) callTool(ctx context.Context, op driver.Operation) (driver.Answer, error) {

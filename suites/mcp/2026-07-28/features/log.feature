@@ -19,3 +19,7 @@ Feature: Logging
   @MCP-LOG-15
   Scenario: A server sends no log message for a request that states no level
     Then no log message arrives before a request states a level
+
+  @MCP-LOG-17 @when:streamable-http
+  Scenario: Log messages are on the stream of the request that states the level
+    Then no log message is on the stream of a request that states no level

@@ -31,3 +31,11 @@ Feature: Multi round-trip requests
   @MCP-MRTR-25
   Scenario: A server requests missing input again
     Then missing input is wanted again
+
+  @MCP-MRTR-06
+  Scenario: The keys of the input requests are unique
+    Then no two input requests have the same key
+
+  @MCP-MRTR-24
+  Scenario: A server ignores input that it did not request
+    Then input that nobody requested is ignored

@@ -15,3 +15,7 @@ Feature: Progress
   @MCP-PROG-09
   Scenario: A progress notification names a token that a request of the client has
     Then each progress notification names the token of a request
+
+  @MCP-PROG-10
+  Scenario: A server sends no progress after the request has ended
+    Then no progress arrives after the response

@@ -48,3 +48,7 @@ Feature: Prompts
   @MCP-PROMPT-17 @when:prompts
   Scenario: A server that declares prompts answers prompts/list
     Then a server that declares prompts answers prompts/list
+
+  @MCP-PROMPT-02 @when:prompts-list-changed
+  Scenario: A server that declares listChanged for prompts reports a change of the list
+    Then a change of prompts in prompts/list is reported by notifications/prompts/list_changed
