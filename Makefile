@@ -105,6 +105,7 @@ selftest: build ## put every mutant, variant and null host through the suites
 golden: build ## write the golden files of ids, and of what hosts leave undecided (GOLDENFLAGS: flags of selftest)
 	go test ./spec -run TestIDsAreStable -count=1 -update
 	$(CAPCONFORM) selftest --golden cmd/capconform/internal/proof/golden $(GOLDENFLAGS)
+	go test ./cmd/capconform/internal/proof -run TestBlockedRequirementsAreThoseOfTheGoldenFiles -count=1 -update
 
 .PHONY: coverage
 coverage: build ## show requirement x scenario x mutant; fails where a gate is open

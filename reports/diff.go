@@ -170,6 +170,30 @@ func comparisonNotes(old, new *Report, first, second string) []string {
 	return notes
 }
 
+// Conclusion states in one line what Exit says, the number of changes of each kind, and the verdicts.
+func (d Difference) Conclusion() string {
+	what := map[Exit]string{
+		ExitConformant: "nothing binding is worse", ExitNonconformant: "something binding fails that did not",
+		ExitIncomplete: "something binding is no longer judged",
+	}[d.Exit()]
+	var counts []string
+	for _, kind := range changeKinds() {
+		n := 0
+		for _, c := range d.Changes {
+			if c.Kind == kind {
+				n++
+			}
+		}
+		if n > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", n, kind))
+		}
+	}
+	if len(counts) == 0 {
+		counts = []string{"no requirement changed"}
+	}
+	return fmt.Sprintf("%s: %s; %s, then %s", what, strings.Join(counts, ", "), d.Old.Verdict, d.New.Verdict)
+}
+
 // Exit returns ExitNonconformant if a binding requirement fails now and did not before,
 // ExitIncomplete if a binding requirement is no longer judged, and otherwise ExitConformant. A
 // SHOULD is binding if the new run was strict.

@@ -130,3 +130,23 @@ func TestCompare(t *testing.T) {
 		t.Errorf("notes (-want +got)\n%s", diff)
 	}
 }
+
+// TestConclusion checks the words for each exit status.
+func TestConclusion(t *testing.T) {
+	for _, tt := range []struct {
+		level    string
+		old, new reports.Status
+		want     string
+	}{
+		{"MUST", reports.Passed, reports.Passed, "nothing binding is worse: no requirement changed; incomplete, then incomplete"},
+		{"MUST", reports.Passed, reports.Failed, "something binding fails that did not: 1 regression; incomplete, then nonconformant"},
+		{"MUST", reports.Passed, reports.Inconclusive,
+			"something binding is no longer judged: 1 no longer judged; incomplete, then incomplete"},
+		{"MUST", reports.Failed, reports.Passed, "nothing binding is worse: 1 fixed; nonconformant, then incomplete"},
+	} {
+		d := reports.Compare(reporttest.Single(tt.level, tt.old, "a"), reporttest.Single(tt.level, tt.new, "a"))
+		if got := d.Conclusion(); got != tt.want {
+			t.Errorf("%s, then %s:\ngot  %s\nwant %s", tt.old, tt.new, got, tt.want)
+		}
+	}
+}

@@ -67,11 +67,15 @@ type Group struct {
 	Mark         Mark           // of all of them
 	Message      string         // the cause
 	Requirements []*Requirement // in catalogue order
+	// Blocked are requirements of other groups that cannot be judged or met before this cause is mended, and the
+	// causes above it.
+	Blocked []*Requirement
+	weight  int // orders the causes of a kind: how many requirements it concerns and blocks
 }
 
-// Groups returns the requirements that did not pass, over all suites. The worst kind comes first.
-// Within a kind, the cause with the most requirements comes first, then the order of the catalogue
-// decides. Sums come last within their kind, because their parts explain them.
+// Groups returns the requirements that did not pass, over all suites. The worst kind comes first. Within a kind, the
+// cause that concerns or blocks the most requirements comes first, then the order of the catalogue decides. Sums come
+// last within their kind, because their parts explain them.
 func (r *Report) Groups(strict bool) []Group {
 	order := map[Mark]int{FailedMark: 0, ErrorMark: 1, KnownMark: 2, WarningMark: 3, AdviceMark: 4, InconclusiveMark: 5}
 	type key struct {
@@ -100,6 +104,8 @@ func (r *Report) Groups(strict bool) []Group {
 			groups[at].Requirements = append(groups[at].Requirements, q)
 		}
 	}
+	sort.SliceStable(groups, func(i, j int) bool { return order[groups[i].Mark] < order[groups[j].Mark] })
+	newMending(groups, blockingOf(r)).run()
 	sort.SliceStable(groups, func(i, j int) bool {
 		a, b := groups[i], groups[j]
 		if a.Mark != b.Mark {
@@ -108,7 +114,7 @@ func (r *Report) Groups(strict bool) []Group {
 		if sum := b.Requirements[0].IsSum(); sum != a.Requirements[0].IsSum() {
 			return sum
 		}
-		return len(a.Requirements) > len(b.Requirements)
+		return a.weight > b.weight
 	})
 	return groups
 }

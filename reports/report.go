@@ -37,6 +37,17 @@ type Harness struct {
 	FeaturesDigest  string `json:"features_digest"`  // SHA-256 of their features, in hex
 }
 
+// shortVersion bounds Short.
+const shortVersion = 16
+
+// Short returns the version, cut if it is that of a build between releases.
+func (h Harness) Short() string {
+	if runes := []rune(h.Version); len(runes) > shortVersion {
+		return string(runes[:shortVersion-1]) + "…"
+	}
+	return h.Version
+}
+
 // Subject identifies what was examined.
 type Subject struct {
 	Name    string `json:"name"`    // from the subject, the target file or --name

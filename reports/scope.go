@@ -106,6 +106,19 @@ func (r *Report) Verdicts() []string {
 	return all
 }
 
+// Conclusion returns what the outputs for people end with: Verdicts, and a line for the run unless its only suite says the
+// same.
+func (r *Report) Conclusion() []string {
+	all := r.Verdicts()
+	if !r.SuiteConcludes() {
+		all = append(all, fmt.Sprintf("%s: %s", r.Verdict, r.Sentence()))
+	}
+	return all
+}
+
+// SuiteConcludes reports whether the verdict of the run is that of its only suite.
+func (r *Report) SuiteConcludes() bool { return len(r.Suites) == 1 && r.Suites[0].Verdict == r.Verdict }
+
 // Sentence states why a suite has its verdict.
 func (s *Suite) Sentence(strict bool) string {
 	must := s.Counts.Must

@@ -43,6 +43,9 @@ func Write(w io.Writer, r *reports.Report, o Options) error {
 	for _, g := range groups {
 		p.gap()
 		p.cause(g, o.Verbose)
+		if blocks := g.Blocks(); blocks != "" {
+			p.entry(4, "blocks", blocks, messageLines)
+		}
 	}
 	if o.Verbose {
 		p.everything(r)

@@ -7,10 +7,11 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// WriteDifference prints a difference for people, one line per change, and the verdicts. The error
+// WriteDifference prints a difference for people: the conclusion, then one line per change. The error
 // is that of w.
 func WriteDifference(w io.Writer, d reports.Difference) error {
 	p := &page{width: 100}
+	p.line("%s", d.Conclusion())
 	for _, note := range d.Notes {
 		p.line("note: %s", display.TerminalText(note))
 	}
@@ -25,9 +26,5 @@ func WriteDifference(w io.Writer, d reports.Difference) error {
 			p.line("      %s", display.TerminalText(c.Cause))
 		}
 	}
-	if len(d.Changes) == 0 {
-		p.line("no requirement changed")
-	}
-	p.line("%s, then %s", d.Old.Verdict, d.New.Verdict)
 	return p.writeTo(w)
 }

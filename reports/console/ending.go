@@ -42,7 +42,7 @@ func (p *page) verdicts(r *reports.Report) {
 		s := &r.Suites[i]
 		p.verdict(mark(s.Verdict), display.TerminalText(r.VerdictSentence(s)))
 	}
-	if len(r.Suites) != 1 || r.Suites[0].Verdict != r.Verdict {
+	if !r.SuiteConcludes() {
 		p.verdict(mark(r.Verdict), r.Sentence())
 	}
 }

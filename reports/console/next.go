@@ -1,6 +1,7 @@
 package console
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/capconform/capconform/reports"
@@ -25,7 +26,12 @@ func nextSteps(r *reports.Report) []nextStep {
 	}
 	groups := r.Groups(run.Strict)
 	if q := firstOf(groups, reports.FailedMark); q != nil {
-		steps = append(steps, nextStep{"What a requirement demands, and how to satisfy it:", r.ExplainCommand(q.ID)})
+		text := "What a requirement demands, and how to satisfy it:"
+		if n := len(groups[0].Blocked); n > 0 {
+			text = fmt.Sprintf("Mend %s first, which blocks %s. What it demands, and how to satisfy it:", q.ID,
+				display.Plural(n, "other"))
+		}
+		steps = append(steps, nextStep{text, r.ExplainCommand(q.ID)})
 	}
 	if r.HasFault(reports.HarnessFault) {
 		steps = append(steps,
@@ -34,7 +40,7 @@ func nextSteps(r *reports.Report) []nextStep {
 	if r.HasFault(reports.DeadlineFault) && firstOf(groups, reports.ErrorMark) != nil {
 		steps = append(steps, nextStep{text: "If the target is slow, allow more time with --call-timeout."})
 	}
-	if q := firstOf(groups, reports.InconclusiveMark); q != nil && r.Subject.Driver != "documents" && !run.Interrupted {
+	if q := firstToSupply(groups); q != nil && r.Subject.Driver != "documents" && !run.Interrupted {
 		steps = append(steps, supplyStep(r))
 		if firstOf(groups, reports.FailedMark) == nil {
 			steps = append(steps, nextStep{"What one of these needs:", r.ExplainCommand(q.ID)})
@@ -78,6 +84,24 @@ func firstOf(groups []reports.Group, m reports.Mark) *reports.Requirement {
 	for _, g := range groups {
 		if g.Mark == m {
 			return g.Requirements[0]
+		}
+	}
+	return nil
+}
+
+// firstToSupply returns the first inconclusive requirement that no cause blocks.
+func firstToSupply(groups []reports.Group) *reports.Requirement {
+	blocked := map[*reports.Requirement]bool{}
+	for _, g := range groups {
+		for _, q := range g.Blocked {
+			blocked[q] = true
+		}
+	}
+	for _, g := range groups {
+		for _, q := range g.Requirements {
+			if g.Mark == reports.InconclusiveMark && !blocked[q] {
+				return q
+			}
 		}
 	}
 	return nil

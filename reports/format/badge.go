@@ -24,9 +24,9 @@ var badgeColours = map[reports.Verdict]string{
 	reports.Incomplete:    "yellow",
 }
 
-// badgeLabel names the program that states the result. A badge names the texts and the counts. It
+// BadgeLabel names the program that states the result. A badge names the texts and the counts. It
 // never states that anybody certifies the subject, and it contains no logo of a protocol.
-const badgeLabel = "examined by capconform"
+const BadgeLabel = "examined by capconform"
 
 // writeBadge writes by which texts the subject was examined, and how many of the MUSTs it meets. It
 // returns an error for a partial run, which proves nothing about the subject as a whole.
@@ -36,11 +36,7 @@ func writeBadge(w io.Writer, r *reports.Report, _ Options) error {
 	}
 	var parts []string
 	for i := range r.Suites {
-		s := &r.Suites[i]
-		parts = append(parts, display.TerminalText(r.Titled(s)+": "+keptOf(s, r.Run.Strict)))
-		if more := s.Unexamined(); more != "" {
-			parts = append(parts, strings.TrimSuffix(display.TerminalText(more), "."))
-		}
+		parts = append(parts, BadgeText(r, &r.Suites[i]))
 	}
 	if len(parts) == 0 {
 		parts = append(parts, r.Sentence())
@@ -49,9 +45,15 @@ func writeBadge(w io.Writer, r *reports.Report, _ Options) error {
 		parts = append(parts, "the run did not finish")
 	}
 	return reports.WriteDocument(w, "badge", badge{
-		SchemaVersion: 1, Label: badgeLabel, Message: strings.Join(parts, "; "), Color: badgeColours[r.Verdict],
+		SchemaVersion: 1, Label: BadgeLabel, Message: strings.Join(parts, "; "), Color: badgeColours[r.Verdict],
 		IsError: r.Verdict == reports.Incomplete,
 	})
+}
+
+// BadgeText returns the result of a suite in the words of a badge. It states only what was observed.
+func BadgeText(r *reports.Report, s *reports.Suite) string {
+	return display.TerminalText(display.Join("; ", r.Titled(s)+": "+keptOf(s, r.Run.Strict),
+		strings.TrimSuffix(s.Unexamined(), ".")))
 }
 
 // keptOf returns how many of the applicable MUSTs are met, and the states of the others.

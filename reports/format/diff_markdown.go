@@ -11,16 +11,14 @@ import (
 // WriteDifference writes a difference as a table. The error is that of w.
 func WriteDifference(w io.Writer, d reports.Difference) error {
 	var buf bytes.Buffer
-	fmt.Fprintf(&buf, "## %s, then %s\n", d.Old.Verdict, d.New.Verdict)
+	fmt.Fprintf(&buf, "## %s\n", d.Conclusion())
 	for _, note := range d.Notes {
 		fmt.Fprintf(&buf, "\n- %s", markdownCell(note))
 	}
 	if len(d.Notes) > 0 {
 		buf.WriteString("\n")
 	}
-	if len(d.Changes) == 0 {
-		buf.WriteString("\nNo requirement changed.\n")
-	} else {
+	if len(d.Changes) > 0 {
 		buf.WriteString("\n| change | requirement | level | status | cause |\n| :-- | :-- | :-- | :-- | :-- |\n")
 	}
 	for _, c := range d.Changes {

@@ -20,27 +20,40 @@ var annotations = map[string]string{
 // two colons as commands. Text of the target can never begin one.
 func writeGitHub(w io.Writer, r *reports.Report, o Options) error {
 	var buf bytes.Buffer
-	annotate(&buf, annotation{command: "notice", title: "capconform", lines: []string{string(r.Verdict)}})
-	for _, verdict := range r.Verdicts() {
-		annotate(&buf, annotation{command: "notice", title: "capconform", lines: []string{verdict}})
-	}
+	annotate(&buf, annotation{command: "notice", title: "capconform", lines: r.Conclusion()})
 	if message := r.UnfinishedBy(); message != "" {
 		annotate(&buf, annotation{command: "error", title: "capconform", lines: []string{message}})
 	}
 	for _, note := range r.Notes {
 		annotate(&buf, annotation{command: "notice", title: "capconform", lines: []string{"note: " + note}})
 	}
-	for i := range r.Suites {
-		for j := range r.Suites[i].Requirements {
-			for _, a := range annotationsOf(&r.Suites[i].Requirements[j], o.Strict || r.Run.Strict) {
-				annotate(&buf, a)
-			}
+	strict := o.Strict || r.Run.Strict
+	for _, q := range byCause(r, strict) {
+		for _, a := range annotationsOf(q, strict) {
+			annotate(&buf, a)
 		}
 	}
 	if _, err := w.Write(buf.Bytes()); err != nil {
 		return fmt.Errorf("reports: github: %w", err)
 	}
 	return nil
+}
+
+// byCause returns all requirements, those of the first causes first: GitHub shows ten annotations of a kind.
+func byCause(r *reports.Report, strict bool) []*reports.Requirement {
+	var all []*reports.Requirement
+	listed := map[*reports.Requirement]bool{}
+	for _, g := range r.Groups(strict) {
+		for _, q := range g.Requirements {
+			all, listed[q] = append(all, q), true
+		}
+	}
+	for _, p := range reports.RequirementsOf(r) {
+		if !listed[p.Requirement] {
+			all = append(all, p.Requirement)
+		}
+	}
+	return all
 }
 
 var (

@@ -2,6 +2,8 @@ package format
 
 import (
 	"fmt"
+	"html/template"
+	"strings"
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/reports/display"
@@ -37,7 +39,10 @@ func (p *htmlPage) requirements(r *reports.Report, strict bool, o Options) {
 		}
 		c := htmlCause{
 			ID: fmt.Sprintf("%s-%d", kind, len(*list)+1), Open: len(*list) == 0, Mark: markup(g.Mark), Message: g.Message,
-			Count: display.Plural(len(g.Requirements), "requirement"),
+			Count: display.Plural(len(g.Requirements), "requirement"), Blocks: blocks(&g),
+		}
+		if n := len(g.Blocked); n > 0 {
+			c.Count += fmt.Sprintf(", blocks %d", n)
 		}
 		for _, q := range g.Requirements {
 			explained[q] = true
@@ -67,6 +72,23 @@ func (p *htmlPage) requirements(r *reports.Report, strict bool, o Options) {
 		p.Sections[i].Of = fmt.Sprint(len(p.Sections[i].Requirements))
 	}
 	p.Toggles = toggles(counts)
+}
+
+// blocks names what a cause blocks, with links to it.
+func blocks(g *reports.Group) template.HTML {
+	text := g.Blocks()
+	if text == "" {
+		return ""
+	}
+	counts, ids, _ := strings.Cut(text, ": ")
+	markup := markupf(`<p class="blocks">Blocks %s: `, counts)
+	for i, id := range strings.Split(ids, ", ") {
+		if i > 0 {
+			markup += ", "
+		}
+		markup += markupf(`<a href="#%s">%s</a>`, id, id)
+	}
+	return markup + "</p>"
 }
 
 // toggles returns the marks that occur, the worst first.

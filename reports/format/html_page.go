@@ -35,6 +35,7 @@ type htmlPage struct {
 	Toggles  []htmlToggle  // the filters of the list
 	Sections []htmlSection // of the list, in catalogue order
 	Facts    []htmlFact    // of the run, at the end of the page
+	Ends     []string      // the last lines of the page: those of the console
 	Proof    *Proof
 }
 
@@ -64,7 +65,8 @@ type htmlCause struct {
 	ID             string // of the element that links lead to
 	Open           bool
 	Mark           htmlMark
-	Message, Count string // Count is words
+	Message, Count string        // Count is words
+	Blocks         template.HTML // what it blocks, with links; may be empty
 	Requirements   []htmlRequirement
 }
 
@@ -102,7 +104,7 @@ func pageOf(r *reports.Report, o Options) (*htmlPage, error) {
 		html: base, Report: r, Subject: r.Subject.Name, Version: r.Subject.Version,
 		Date:    r.Run.StartedAt.UTC().Format("2 January 2006, 15:04 UTC"),
 		Verdict: verdictMarkup(r.Verdict), Sentence: upperFirst(runSentence(r, strict)) + ".", Notes: importantNotes(r),
-		Facts: factsOf(r), Proof: o.Proof, Health: healthLine(r), Absent: strings.Join(r.NotSpoken, ", "),
+		Facts: factsOf(r), Proof: o.Proof, Ends: r.Conclusion(), Health: healthLine(r), Absent: strings.Join(r.NotSpoken, ", "),
 	}
 	if p.More = otherNotes(r); len(p.Notes)+len(p.More) <= notesShown {
 		p.Notes, p.More = append(p.Notes, p.More...), nil

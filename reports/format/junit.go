@@ -29,7 +29,7 @@ type junitSuite struct {
 	Failures   int             `xml:"failures,attr"`
 	Errors     int             `xml:"errors,attr"`
 	Skipped    int             `xml:"skipped,attr"`
-	Time       string          `xml:"time,attr"`           // the sum of its cases
+	Time       string          `xml:"time,attr,omitempty"` // of all scenarios; a case has none, because cases share their calls
 	Timestamp  string          `xml:"timestamp,attr"`      // the start in UTC, without a zone
 	Properties []junitProperty `xml:"properties>property"` // of subject and suite
 	Cases      []junitCase     `xml:"testcase"`            // one for each requirement
@@ -43,7 +43,6 @@ type junitProperty struct {
 type junitCase struct {
 	Name      string       `xml:"name,attr"`      // id, level and summary
 	Classname string       `xml:"classname,attr"` // capconform.SUITE.SECTION
-	Time      string       `xml:"time,attr"`      // as of junitSuites
 	Skipped   *junitResult `xml:"skipped"`        // at most one of these three is set
 	Error     *junitResult `xml:"error"`
 	Failure   *junitResult `xml:"failure"`
@@ -121,9 +120,8 @@ func junitOf(r *reports.Report, s *reports.Suite, strict bool) junitSuite {
 	}
 	total := int64(0)
 	for i := range s.Requirements {
-		c, ms := junitRequirement(s.Suite, &s.Requirements[i], strict)
-		total += ms
-		out.Cases = append(out.Cases, c)
+		total += durationOf(&s.Requirements[i])
+		out.Cases = append(out.Cases, junitRequirement(s.Suite, &s.Requirements[i], strict))
 	}
 	out.Time = seconds(total)
 	return out
@@ -146,23 +144,21 @@ func junitProperties(r *reports.Report) []junitProperty {
 	return properties
 }
 
-func junitRequirement(suite string, q *reports.Requirement, strict bool) (junitCase, int64) {
-	ms := durationOf(q)
+func junitRequirement(suite string, q *reports.Requirement, strict bool) junitCase {
 	c := junitCase{
 		Name:      display.LinesText(titleOf(q)),
 		Classname: display.LinesText(strings.TrimSuffix("capconform."+suite+"."+display.FoldBreaks(q.Section), ".")),
-		Time:      seconds(ms),
 		Output:    display.LinesText(remarkLines(q)),
 	}
 	m := reports.MarkOf(q, strict)
 	switch q.Status {
 	case reports.Passed, reports.Provided:
-		return c, ms
+		return c
 	case reports.Failed:
 		result := junitExplain(q, m)
 		if m == reports.FailedMark {
 			c.Failure = result
-			return c, ms
+			return c
 		}
 		result.Message, result.Type = display.LinesText(messageFor(q, m)), ""
 		c.Skipped = result
@@ -174,7 +170,7 @@ func junitRequirement(suite string, q *reports.Requirement, strict bool) (junitC
 			c.Error, c.Skipped = nil, &junitResult{Message: display.LinesText(messageFor(q, m)), Text: c.Error.Text}
 		}
 	}
-	return c, ms
+	return c
 }
 
 // junitExplain returns message and text of a requirement that failed or could not be judged: of
@@ -215,10 +211,10 @@ func junitRun(r *reports.Report) *junitSuite {
 		return nil
 	}
 	return &junitSuite{
-		Name: "run", Time: seconds(0), Timestamp: junitTimestamp(r),
+		Name: "run", Timestamp: junitTimestamp(r),
 		Properties: append(junitProperties(r), junitProperty{"verdict", string(r.Verdict)}),
 		Cases: []junitCase{{
-			Name: "the run finishes", Classname: "capconform.run", Time: seconds(0),
+			Name: "the run finishes", Classname: "capconform.run",
 			Error: &junitResult{Message: display.LinesText(display.FoldBreaks(message)), Type: "error"},
 		}},
 	}

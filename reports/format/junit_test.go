@@ -66,7 +66,7 @@ var (
 	junitStamp = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$`)
 	attributes = map[string]string{
 		"testsuites": "name tests failures errors time", "testsuite": "name tests failures errors skipped time timestamp",
-		"testcase": "name classname time", "failure": "message type", "error": "message type", "skipped": "message",
+		"testcase": "name classname", "failure": "message type", "error": "message type", "skipped": "message",
 		"property": "name value", "properties": "",
 	}
 )

@@ -171,6 +171,9 @@ func markdownCause(w *bytes.Buffer, g reports.Group) {
 		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", markdownCell(q.ID), markdownCell(q.Level), markdownCell(q.Section),
 			markdownCell(q.Summary))
 	}
+	if blocks := g.Blocks(); blocks != "" {
+		fmt.Fprintf(w, "\nBlocks %s\n", markdownCell(blocks))
+	}
 	f := g.Requirements[0].Failure()
 	if f == nil {
 		return

@@ -35,6 +35,11 @@ func TestDiffAndMatrixSurviveHostileText(t *testing.T) {
 			t.Errorf("%s: contains markup", name)
 		}
 	}
+	for name, begin := range map[string]string{"text": "", "markdown": "## "} {
+		if buf := outputs[name]; !strings.HasPrefix(buf.String(), begin+d.Conclusion()+"\n") {
+			t.Errorf("%s does not begin with the conclusion", name)
+		}
+	}
 }
 
 func TestMatrixRows(t *testing.T) {

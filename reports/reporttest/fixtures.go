@@ -140,7 +140,7 @@ func Nonconformant() *reports.Report {
 	reqs = append(reqs, timeoutRequirement(), roleRequirement("CAP-8-01", "slow"))
 	reqs = append(reqs, reports.Requirement{
 		ID: "CAP-9-01", Level: "MUST", Section: "9", Status: reports.Failed, Summary: "A host keeps all of the above",
-		Reason: "a part of it failed: CAP-6.2-01",
+		Reason: reports.ReasonOfSum + ": CAP-6.2-01 failed",
 	})
 	r := Base(CAP(reqs...))
 	r.NotSpoken = []string{"chp", "acp", "acd"}

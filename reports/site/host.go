@@ -54,8 +54,10 @@ type suite struct {
 type requirement struct {
 	Suite                       *suite
 	ID, Level, Section, Summary string
-	File                        string  // of its page, without extension
-	Cells                       []*cell // nil if the report of a host does not contain it
+	File                        string            // of its page, without extension
+	Cells                       []*cell           // nil if the report of a host does not contain it
+	About                       *spec.Requirement // the entry of the catalogue of this build; nil without one
+	Begins                      bool              // it is the first of its section
 }
 
 type cell struct {
@@ -152,10 +154,37 @@ func (s *site) compare() {
 			}
 		}
 		if len(one.Hosts) > 0 {
+			one.describe()
 			s.suites = append(s.suites, one)
 			s.requirements = append(s.requirements, one.Requirements...)
 		}
 	}
+}
+
+// describe adds what the catalogue of this build says, and where the sections begin.
+func (s *suite) describe() {
+	catalogue, err := spec.Load(s.Name) // there is none for a text of one's own
+	section := ""
+	for _, q := range s.Requirements {
+		q.Begins, section = q.Section != section, q.Section
+		if err != nil {
+			continue
+		}
+		if about, known := catalogue.Lookup(q.ID); known {
+			q.About = &about
+		}
+	}
+}
+
+// Beside returns the requirements of the same section.
+func (q *requirement) Beside() []*requirement {
+	var all []*requirement
+	for _, other := range q.Suite.Requirements {
+		if other.Section == q.Section && other != q {
+			all = append(all, other)
+		}
+	}
+	return all
 }
 
 // Apart reports whether the hosts differ on a requirement.

@@ -46,6 +46,12 @@ func (w *writer) suite(s *suite) {
 	w.page("suites/"+s.Name+".html", "suite.html", strings.ToUpper(s.Name)+": requirements and hosts", "../", s)
 }
 
+// find returns the page that the search box of a page asks.
+func find(s *suite) string { return "../suites/" + s.Name + ".html" }
+
+// Columns returns the number of columns of the table of a suite.
+func (s *suite) Columns() int { return len(s.Hosts) + 1 }
+
 // Apart returns the number of requirements on which the hosts differ.
 func (s *suite) Apart() int {
 	n := 0
@@ -71,6 +77,8 @@ type hostSuite struct {
 	Trend   template.HTML // an SVG image
 	Badge   string        // its path
 	Says    string        // the badge in words
+	// Markdown shows the badge on another page.
+	Markdown string
 }
 
 func (w *writer) host(h *host) {
@@ -80,19 +88,20 @@ func (w *writer) host(h *host) {
 		one := hostSuite{Newest: newest, History: h.Results[keyOf(newest.Suite)],
 			Badge: "badges/" + h.File + "-" + newest.Suite.Suite, Says: newest.badgeText()}
 		one.Trend = trend(newest.Title(), one.History)
-		w.files[one.Badge+".svg"] = badge("examined by capconform", one.Says, newest.Suite.Verdict)
+		w.files[one.Badge+".svg"] = badge(format.BadgeLabel, format.BadgeText(newest.Run.Report, newest.Suite), newest.Suite.Verdict)
+		one.Markdown = fmt.Sprintf("[![%s](%s/%s.svg)](%s/hosts/%s.html)", display.MarkdownText(one.Says), siteAddress, one.Badge,
+			siteAddress, h.File)
 		p.Suites = append(p.Suites, one)
 	}
 	w.page("hosts/"+h.File+".html", "host.html", h.Name, "../", p)
 }
 
-// badgeText returns a result in the words of a badge. It states only what was observed.
+// siteAddress stands for the address of the site, which its author replaces.
+const siteAddress = "https://ADDRESS-OF-THIS-SITE"
+
+// badgeText returns the badge of a result in words.
 func (r *result) badgeText() string {
-	text := fmt.Sprintf("%s, %d of %d MUSTs kept", r.Title(), r.Kept(), r.Judged())
-	if open := r.Open(); open > 0 {
-		text += fmt.Sprintf(", %d not judged", open)
-	}
-	return text
+	return format.BadgeLabel + ": " + format.BadgeText(r.Run.Report, r.Suite)
 }
 
 // requirementPage shows which hosts meet one requirement.

@@ -110,7 +110,7 @@ type writer struct {
 func newWriter(s *site) (*writer, error) {
 	t, err := template.New("site").
 		Funcs(template.FuncMap{"t": display.TerminalText, "day": day, "verdict": format.VerdictHTML,
-			"part": part}).
+			"part": part, "find": find}).
 		ParseFS(web, "web/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("reports: site: %w", err)
@@ -119,11 +119,16 @@ func newWriter(s *site) (*writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reports: site: %w", err)
 	}
+	script, err := web.ReadFile("web/site.js")
+	if err != nil {
+		return nil, fmt.Errorf("reports: site: %w", err)
+	}
 	style, err := format.Style()
 	if err != nil {
 		return nil, err
 	}
-	return &writer{site: s, templates: t, files: map[string][]byte{"site.css": append(style, own...)}}, nil
+	return &writer{site: s, templates: t, files: map[string][]byte{"site.css": append(style, own...),
+		"site.js": script}}, nil
 }
 
 func day(t time.Time) string { return t.UTC().Format("2 January 2006") }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"html"
 	"io/fs"
 	"net/url"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/display"
 	"github.com/capconform/capconform/reports/format"
 	"github.com/capconform/capconform/reports/verification"
 	"github.com/capconform/capconform/spec"
@@ -155,7 +157,24 @@ func TestSiteShowsHistoryAndDifferences(t *testing.T) {
 	assert.Contains(t, all["requirements/"+first[0].ID+".html"], "Not kept by 1 host")
 	assert.Contains(t, all["requirements/"+first[0].ID+".html"], "Kept by 1 host")
 	assert.Contains(t, all["requirements/"+first[1].ID+".html"], "Kept by 2 hosts")
-	assert.Equal(t, (len(first)+8)/9, strings.Count(all["suites/cap.html"], `<tr role="row" class="apart">`))
+	assert.Equal(t, (len(first)+8)/9, strings.Count(all["suites/cap.html"], `<tr role="row" class="apart" `))
+	c, err := spec.Load("cap")
+	require.NoError(t, err)
+	about, known := c.Lookup("CAP-INV-02")
+	require.True(t, known)
+	page := html.UnescapeString(all["requirements/CAP-INV-02.html"])
+	assert.Contains(t, page, "<dt>Read as</dt><dd>"+display.TerminalText(about.Resolution))
+	assert.Contains(t, page, "<dt>To keep it</dt><dd>"+display.TerminalText(about.Satisfy))
+	assert.Contains(t, page, `<a class="id" href="CAP-INV-03.html">`)
+	assert.NotContains(t, page, `<a class="id" href="CAP-DIS-01.html">`, "of another section")
+	assert.Contains(t, page, `method="get" action="../suites/cap.html"`)
+	assert.Contains(t, all["suites/cap.html"], `data-text="CAP-INV-02 MUST `)
+	assert.Contains(t, host, `<span title="capconform v0.1.0">capconform v0.1.0</span>`)
+	assert.Contains(t, host, "](https://ADDRESS-OF-THIS-SITE/badges/acme-cap.svg)](https://ADDRESS-OF-THIS-SITE/hosts/acme.html)")
+	newest := entries[1].Verification.Report
+	badge := "examined by capconform: " + format.BadgeText(newest, &newest.Suites[0])
+	assert.Contains(t, host, badge)
+	assert.Contains(t, html.UnescapeString(all["badges/acme-cap.svg"]), badge)
 	var list struct{ Reports []listed }
 	require.NoError(t, json.Unmarshal([]byte(all["site.json"]), &list))
 	require.Len(t, list.Reports, 3)

@@ -128,11 +128,22 @@ func root(a *process.App) *cobra.Command {
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
 			c.Args, c.RunE = process.NoCommand, process.HelpOnly // otherwise an unknown shell would give exit status 0
+			c.Short, c.Long = "Write the script that completes words in a shell", aboutCompletion
 		}
 	}
 	addCompletions(root)
 	return root
 }
+
+const aboutCompletion = `Write the script that completes commands, flags and names in a shell. To switch it on, add one
+line to the file that the shell reads when it starts:
+
+    source <(capconform completion bash)                              in ~/.bashrc, with bash-completion
+    source <(capconform completion zsh)                               in ~/.zshrc, after compinit
+    capconform completion fish | source                               in ~/.config/fish/config.fish
+    capconform completion powershell | Out-String | Invoke-Expression in $PROFILE
+
+It works in the next shell that is started. The archive of a release contains the scripts as files.`
 
 // helpCommand is that of cobra, except that an unknown command is an error.
 func helpCommand(a *process.App) *cobra.Command {

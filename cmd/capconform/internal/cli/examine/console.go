@@ -9,13 +9,15 @@ import (
 	"github.com/capconform/capconform/reports/console"
 )
 
-// printReport prints a report for people: to stdout, or to stderr if a report is written to stdout.
-func printReport(a *process.App, r *reports.Report, f *RunFlags, taken bool) error {
+// printReport prints a report for people: to stdout, or to stderr if a report is written to stdout. It also names the
+// files that were written.
+func printReport(a *process.App, r *reports.Report, f *RunFlags, out process.Outputs) error {
 	if f.quiet {
 		return nil
 	}
+	defer out.PrintWritten(a.Err)
 	to := a.Out
-	if taken {
+	if out.ToStdout() {
 		to = a.Err
 	}
 	options := console.Options{Verbose: f.verbose, Color: f.useColour(to, os.Getenv), Width: process.TerminalColumns(to)}

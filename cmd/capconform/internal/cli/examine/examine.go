@@ -73,7 +73,7 @@ func examine(ctx context.Context, a *process.App, f *RunFlags, e *Examination) e
 	if runErr != nil {
 		return f.explainCancellation(ctx, runErr)
 	}
-	if err := printReport(a, report, f, out.ToStdout()); err != nil {
+	if err := printReport(a, report, f, out); err != nil {
 		return err
 	}
 	if err := f.baseline.finish(a, report); err != nil {

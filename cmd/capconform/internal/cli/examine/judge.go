@@ -100,7 +100,7 @@ func judge(a *process.App, c *cobra.Command, f *RunFlags, path string) error {
 	if digest := stored.Header.Harness.CatalogueDigest; digest != report.Harness.CatalogueDigest && len(f.Suites) == 0 {
 		report.Notes = append(report.Notes, "the record was made with another catalogue; this build uses its own")
 	}
-	if err := errors.Join(process.Deliver(a, out, report), printReport(a, report, f, out.ToStdout())); err != nil {
+	if err := errors.Join(process.Deliver(a, out, report), printReport(a, report, f, out)); err != nil {
 		return err
 	}
 	return process.ExitError(reports.ExitStatus(report, reports.Policy{Strict: e.Options.Strict,

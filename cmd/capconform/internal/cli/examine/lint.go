@@ -104,6 +104,7 @@ func lint(a *process.App, c *cobra.Command, f *lintFlags, args []string) error {
 	if err := process.Deliver(a, out, report); err != nil {
 		return err
 	}
+	out.PrintWritten(notes)
 	return printFindings(findings, notes, report, f.Strict, len(gathered.documents))
 }
 

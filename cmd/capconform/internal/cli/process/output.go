@@ -23,6 +23,7 @@ type output struct {
 	catalogues map[string]*spec.Catalogue // may be nil
 	features   map[string][]features.File // of texts of one's own
 	proof      *format.Proof              // may be nil
+	written    bool                       // it is complete, in a file
 }
 
 // Outputs are the reports that --report requests.
@@ -195,7 +196,18 @@ func (o *output) write(r *reports.Report, stdout io.Writer) error {
 	if o.File == nil {
 		return o.format.Write(stdout, r, options)
 	}
-	return o.Place(o.format.Write(o.File, r, options))
+	err := o.Place(o.format.Write(o.File, r, options))
+	o.written = err == nil
+	return err
+}
+
+// PrintWritten prints the files that were written, one per line.
+func (all Outputs) PrintWritten(w io.Writer) {
+	for _, o := range all {
+		if o.written {
+			_, _ = fmt.Fprintf(w, "capconform: wrote %s: %s\n", o.format.Name, OneLine(o.Path))
+		}
+	}
 }
 
 // Discard removes the temporary files.
