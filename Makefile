@@ -115,6 +115,10 @@ coverage: build ## show requirement x scenario x mutant; fails where a gate is o
 illustrations: ## make the runs that explain and the page show, and keep what they show in reports/format/illustrations
 	go test ./cmd/capconform/internal/proof -run TestIllustrationsAreOfRealRuns -count=1 -update
 
+.PHONY: patterns
+patterns: ## run the mutants, and keep in reports/nearest/patterns which failures show them
+	go test ./cmd/capconform/internal/proof -run TestPatternsAreOfRealRuns -count=1 -timeout 30m -update
+
 .PHONY: dist
 dist: ## build a release into $(DIST): binaries, archives, npm packages, an image, manifests, checksums
 	release/build "$(abspath $(DIST))" "$(VERSION)" $(PLATFORMS)

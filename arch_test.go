@@ -66,7 +66,8 @@ var layers = map[string]layer{
 	"reports":              {ours: []string{"features", "reports/display", "schemas", "spec"}, tests: []string{"reports/reporttest"}},
 	"reports/console":      {ours: []string{"reports", "reports/display"}, tests: []string{"reports/reporttest"}},
 	"reports/display":      {tests: []string{"reports/reporttest"}},
-	"reports/format":       {ours: []string{"features", "reports", "reports/display", "reports/verification", "spec"}, tests: []string{"reports/console", "reports/reporttest", "schemas"}},
+	"reports/format":       {ours: []string{"features", "reports", "reports/display", "reports/nearest", "reports/verification", "spec"}, tests: []string{"reports/console", "reports/reporttest", "schemas"}},
+	"reports/nearest":      {ours: []string{"reference/corpus", "reports", "suites/record"}, tests: []string{"reports/reporttest"}},
 	"reports/reporttest":   {ours: []string{"reports"}},
 	"reports/site":         {ours: []string{"reports", "reports/display", "reports/format", "reports/verification", "spec"}, tests: []string{"reports/reporttest"}},
 	"reports/verification": {ours: []string{"features", "reports", "reports/display", "schemas", "spec"}, tests: []string{"reports/reporttest"}},
@@ -213,7 +214,7 @@ var layers = map[string]layer{
 			proofs + "trial",
 		},
 		tests: slices.Concat([]string{
-			"features", "reference/...", "reports/format", "reports/verification", "schemas", "spec", "suites/document",
+			"features", "reference/...", "reports/format", "reports/nearest", "reports/verification", "schemas", "spec", "suites/document",
 			"suites/chp/...", "suites/driver", "suites/instance", "suites/shape", proofs + "...",
 		}, fourSuites, engine, drivers),
 	},
@@ -249,7 +250,7 @@ var layers = map[string]layer{
 		ours: []string{
 			"cmd/capconform/internal/nearest", "cmd/capconform/internal/proof", proofs + "plan", proofs + "survey",
 			proofs + "trial", commands + "access", commands + "process", commands + "scope", "reference/population",
-			"reports", "reports/display", "reports/format", "spec", "suites", "suites/admission", "suites/text",
+			"reports", "reports/display", "reports/format", "reports/nearest", "spec", "suites", "suites/admission", "suites/text",
 		},
 	},
 	commands + "reporting": {

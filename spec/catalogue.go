@@ -98,6 +98,8 @@ type Requirement struct {
 	Section string `yaml:"section"`
 	// Actor is the party that the statement obliges.
 	Actor string `yaml:"actor"`
+	// Source is the address of the sentence in the published text, or empty.
+	Source string `yaml:"source"`
 	// Summary is one sentence in the words of this project.
 	Summary string `yaml:"summary"`
 	// Fingerprint identifies the blocks of the text that it covers; see Fingerprint.

@@ -22,7 +22,7 @@ var catalogueKeys = keys{
 	"requirements": {
 		"id": nil, "level": nil, "section": nil, "actor": nil, "summary": nil, "fingerprint": nil,
 		"sum_of": nil, "yields_to": nil,
-		"when": nil, "group": nil, "check": nil, "excluded": nil, "resolution": nil, "satisfy": nil,
+		"when": nil, "group": nil, "check": nil, "excluded": nil, "resolution": nil, "source": nil, "satisfy": nil,
 	},
 	"not_normative": {"fingerprint": nil, "why": nil},
 }

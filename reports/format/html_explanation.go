@@ -8,14 +8,16 @@ import (
 	messages "github.com/cucumber/messages/go/v21"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/nearest"
 )
 
 // htmlGuide contains further information, in addition to the report, about the requirements of one
 // suite that are not met: the sentences of the features, and illustrations. Both are empty if this
 // build has none, or if all requirements are met.
 type htmlGuide struct {
-	scripts map[string][]*messages.Pickle
-	lines   map[string][]byte
+	scripts   map[string][]*messages.Pickle
+	lines     map[string][]byte
+	reference *nearest.Reference // nil if the program has no run of it
 }
 
 // htmlGuideOf loads the guide of a suite. It loads nothing if the suite has no requirement that
@@ -30,6 +32,9 @@ func htmlGuideOf(s *reports.Suite, documents bool, o Options) htmlGuide {
 			g.scripts = text.ScenariosByRequirement(documents)
 		}
 		g.lines, _ = illustrated(s.Suite) // this build has none for a suite that it does not know
+		if s.TextDigest == "" {
+			g.reference, _ = nearest.ReferenceOf(s.Suite) // a page without it is complete
+		}
 		break
 	}
 	return g
@@ -56,6 +61,21 @@ func (g htmlGuide) steps(requirement string, sc *reports.Scenario) template.HTML
 			}
 		}
 		return markup + "</ol>"
+	}
+	return ""
+}
+
+// beside shows the exchange that failed beside the nearest one of the reference.
+func (g htmlGuide) beside(q *reports.Requirement) template.HTML {
+	for i := range q.Scenarios {
+		p := g.reference.Pair(q.Scenarios[i].Failure)
+		if p == nil || !p.Differs() {
+			continue
+		}
+		return `<details class="example"><summary>Your exchange beside the nearest one of the reference</summary>` +
+			markupf(`<p class="said">%s</p>`, nearest.Legend) + `<div class="pair">` +
+			textBox("got", p.Exchange.Operation, part{"the reference was sent", p.Sent}, part{"answers", p.Text()}) +
+			"</div></details>"
 	}
 	return ""
 }

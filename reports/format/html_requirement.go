@@ -89,7 +89,7 @@ func (v htmlView) requirement(q *reports.Requirement) htmlRequirement {
 	if q.Part != nil {
 		why = display.Join("; ", why, fmt.Sprintf("judged on %v capabilities", q.Part))
 	}
-	out := htmlRequirement{Guide: guide(q, v.about), Example: v.known.example(q)}
+	out := htmlRequirement{Guide: guide(q, v.about), Example: v.known.beside(q) + v.known.example(q)}
 	out.Head = markupf(`<details class="%s" `, class) + filterAttributes(q, v.suite, v.strict) + markupf(` id="%s"`,
 		q.ID) + attributes + ">\n  <summary>" + line(q, why, v.strict) +
 		"</summary>\n  <div class=\"body\">\n"

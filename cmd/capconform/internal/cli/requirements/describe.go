@@ -23,6 +23,7 @@ type description struct {
 	When       string              `json:"when,omitempty"`
 	Group      string              `json:"group,omitempty"`
 	SumOf      []string            `json:"sum_of,omitempty"`
+	Source     string              `json:"source,omitempty"` // the address of the sentence
 	Resolution string              `json:"resolution,omitempty"`
 	Satisfy    string              `json:"satisfy,omitempty"`
 	Scenarios  []describedScenario `json:"scenarios"`
@@ -52,7 +53,7 @@ func describe(s *suites.Suite, r spec.Requirement) description {
 	d := description{
 		ID: r.ID, Suite: s.Name, Level: string(r.Level), Section: r.Section, Actor: r.Actor, Summary: r.Summary,
 		Check: string(r.Check), Excluded: r.Excluded, When: r.When, Group: r.Group, SumOf: r.SumOf,
-		Resolution: r.Resolution, Satisfy: r.Satisfy, Scenarios: []describedScenario{}, Mutants: []describedHost{},
+		Source: r.Source, Resolution: r.Resolution, Satisfy: r.Satisfy, Scenarios: []describedScenario{}, Mutants: []describedHost{},
 	}
 	for _, c := range s.Scenarios() {
 		if c.Requirement == r.ID {

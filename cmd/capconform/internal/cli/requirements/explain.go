@@ -11,6 +11,7 @@ import (
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/scope"
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/reference/population"
+	"github.com/capconform/capconform/reports/display"
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
 )
@@ -18,13 +19,17 @@ import (
 func ExplainCommand(a *process.App) *cobra.Command {
 	var asJSON bool
 	var names []string
-	var edition string
+	var edition, from string
 	c := &cobra.Command{
 		Use:   "explain ID",
 		Short: "Explain a requirement, a mutant or a variant",
 		Long: `Explain a requirement: its reading, scenarios, mutants, and how to satisfy it. Or a mutant
-or a variant: what it does, and which requirements it is about.`,
-		Example: "  capconform explain CAP-INV-03\n  capconform explain cap-no-describe",
+or a variant: what it does, and which requirements it is about.
+
+With --report, also what the report says of the requirement: the exchange that failed beside
+the nearest one of the reference, and the known defects that the failures look like.`,
+		Example: "  capconform explain CAP-INV-03\n  capconform explain cap-no-describe\n" +
+			"  capconform explain CHP-7-03 --report report.json",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return process.Misuse("explain: want one requirement id, such as CAP-INV-03, or a mutant or variant " +
@@ -43,9 +48,16 @@ or a variant: what it does, and which requirements it is about.`,
 			if err != nil {
 				return err
 			}
-			return explainWord(a, all, args[0], asJSON)
+			if from == "" {
+				return explainWord(a, all, args[0], asJSON)
+			}
+			if asJSON {
+				return process.Misuse("explain: --json and --report exclude each other")
+			}
+			return explainFrom(a, all, args[0], from)
 		},
 	}
+	c.Flags().StringVar(&from, "report", "", "explain it with what the report `FILE` (JSON) shows")
 	c.Flags().BoolVar(&asJSON, "json", false, "print an object")
 	c.Flags().
 		StringSliceVar(&names, "suite", nil,
@@ -95,9 +107,15 @@ func explain(w io.Writer, s *suites.Suite, r spec.Requirement) error {
 	e.chapter("Where")
 	e.paragraph(fmt.Sprintf("%s %s, section %s. It applies to the actor %s.", s.Catalogue.Title, s.Catalogue.Version,
 		r.Section, r.Actor))
+	if r.Source != "" {
+		e.line(display.TerminalText(r.Source)) // not wrapped, so that it can be opened
+	}
 	e.paragraph(observedOn(r))
 	e.optional("Applies to", applies(r))
 	e.optional("How it is read", r.Resolution)
+	e.chapter("If you read the text otherwise")
+	e.paragraph("Tell those who keep the catalogue. Name " + r.ID + " and the sentence, and attach the report and the " +
+		"record of the run (capconform run --report report.json --record record.jsonl).")
 	e.optional("How to satisfy it", r.Satisfy)
 	e.scenarios(s, r)
 	if err := e.illustration(s, r); err != nil {

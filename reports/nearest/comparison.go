@@ -1,0 +1,244 @@
+package nearest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Mark says how two answers differ in a line.
+type Mark rune
+
+// The marks.
+const (
+	Same   Mark = ' '
+	Mine   Mark = '-' // only the answer of the report has it
+	Theirs Mark = '+' // only the answer of the reference has it
+	Other  Mark = '~' // the values differ
+)
+
+// Line is a line of two answers, printed over each other.
+type Line struct {
+	Mark   Mark
+	Depth  int    // of the member
+	Text   string // of the report, or of the reference if only it has the member
+	Theirs string // the value of the reference, if the values differ
+}
+
+// The bounds of a comparison. What is deeper or longer is printed as one value, or not at all.
+const (
+	deepest     = 12
+	longestList = 200
+	mostLines   = 400
+	longestText = 160
+)
+
+// comparison compares an answer of the report with one of the reference.
+type comparison struct {
+	mine, theirs map[string]bool // the texts in what was sent
+	lines        []Line
+}
+
+func (c *comparison) add(l Line) {
+	if len(c.lines) < mostLines {
+		c.lines = append(c.lines, l)
+	}
+}
+
+// compare adds the lines of two values. The label is the name of the member with its colon, or empty.
+func (c *comparison) compare(label string, mine, theirs any, depth int) {
+	m, isObject := mine.(map[string]any)
+	t, isObjectToo := theirs.(map[string]any)
+	if isObject && isObjectToo && depth < deepest {
+		c.add(Line{Same, depth, label + "{", ""})
+		c.members(m, t, depth+1)
+		c.add(Line{Same, depth, "}", ""})
+		return
+	}
+	ml, isList := mine.([]any)
+	tl, isListToo := theirs.([]any)
+	if isList && isListToo && depth < deepest {
+		c.add(Line{Same, depth, label + "[", ""})
+		c.elements(ml, tl, depth+1)
+		c.add(Line{Same, depth, "]", ""})
+		return
+	}
+	line := Line{Mark: Same, Depth: depth, Text: label + printed(mine)}
+	if !c.alike(mine, theirs) {
+		line.Mark, line.Theirs = Other, printed(theirs)
+	}
+	c.add(line)
+}
+
+func (c *comparison) members(mine, theirs map[string]any, depth int) {
+	all := maps.Clone(theirs)
+	maps.Copy(all, mine)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		m, inMine := mine[name]
+		t, inTheirs := theirs[name]
+		label := quoted(name) + ": "
+		switch {
+		case !inTheirs:
+			c.add(Line{Mine, depth, label + printed(m), ""})
+		case !inMine:
+			c.add(Line{Theirs, depth, label + printed(t), ""})
+		default:
+			c.compare(label, m, t, depth)
+		}
+	}
+}
+
+// elements compares each element with the one of the reference that resembles it most, since hosts list in any order.
+func (c *comparison) elements(mine, theirs []any, depth int) {
+	mine, theirs = mine[:min(len(mine), longestList)], theirs[:min(len(theirs), longestList)]
+	left := make([]features, len(theirs))
+	for i, t := range theirs {
+		left[i] = featuresOf(t)
+	}
+	for _, m := range mine {
+		best, least := -1, 0
+		f := featuresOf(m)
+		for i, t := range left {
+			if t == nil {
+				continue // another element has it
+			}
+			if d := f.distance(t); best < 0 || d < least {
+				best, least = i, d
+			}
+		}
+		if best < 0 {
+			c.add(Line{Mine, depth, printed(m), ""})
+			continue
+		}
+		left[best] = nil
+		c.compare("", m, theirs[best], depth)
+	}
+	for i, t := range left {
+		if t != nil {
+			c.add(Line{Theirs, depth, printed(theirs[i]), ""})
+		}
+	}
+}
+
+// alike reports whether two values are equal, or both were made for their exchange: an id, a time, a digest, or what the
+// request had.
+func (c *comparison) alike(mine, theirs any) bool {
+	m, isText := mine.(string)
+	t, isTextToo := theirs.(string)
+	if isText && isTextToo {
+		return m == t || generated.MatchString(m) && generated.MatchString(t) || c.mine[m] && c.theirs[t]
+	}
+	_, isNumber := mine.(json.Number)
+	_, isNumberToo := theirs.(json.Number)
+	return isNumber && isNumberToo || printed(mine) == printed(theirs)
+}
+
+// generated matches what differs from run to run.
+var generated = regexp.MustCompile(`[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-|[0-9]{4}-[0-9]{2}-[0-9]{2}T|[0-9a-fA-F]{16}`)
+
+// features are the members of a value with their types, and with their values unless these differ from run to run.
+// Elements of a list count alike wherever they stand. It is never nil.
+type features map[string]bool
+
+// deepestFeature bounds the depth of features.
+const deepestFeature = 6
+
+func featuresOf(v any) features {
+	all := features{}
+	all.read("", v, 0)
+	return all
+}
+
+func (f features) read(at string, v any, depth int) {
+	switch v := v.(type) {
+	case map[string]any:
+		f[at+"{"] = true
+		for name, member := range v {
+			if depth < deepestFeature {
+				f.read(at+"/"+name, member, depth+1)
+			}
+		}
+	case []any:
+		f[at+"["] = true
+		for _, element := range v {
+			if depth < deepestFeature {
+				f.read(at+"/[", element, depth+1)
+			}
+		}
+	case string:
+		f[at+`"`] = true
+		if !generated.MatchString(v) {
+			f[at+`"`+v] = true
+		}
+	default:
+		f[at+fmt.Sprintf("%T", v)] = true
+		if _, isNumber := v.(json.Number); !isNumber {
+			f[at+fmt.Sprint(v)] = true
+		}
+	}
+}
+
+// distance is the number of features that only one of two values has.
+func (f features) distance(other features) int {
+	both := 0
+	for one := range f {
+		if other[one] {
+			both++
+		}
+	}
+	return len(f) + len(other) - 2*both
+}
+
+// textsOf returns the texts in a value.
+func textsOf(v any) map[string]bool {
+	all := map[string]bool{}
+	var read func(any)
+	read = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for _, member := range v {
+				read(member)
+			}
+		case []any:
+			for _, element := range v {
+				read(element)
+			}
+		case string:
+			all[v] = true
+		}
+	}
+	read(v)
+	return all
+}
+
+// decoded returns a JSON value with its numbers as they are written.
+func decoded(text string) (any, bool) {
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	var v any
+	if decoder.Decode(&v) != nil || decoder.More() {
+		return nil, false
+	}
+	return v, true
+}
+
+// printed returns a value as JSON, of which a long one is cut.
+func printed(v any) string {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return "…"
+	}
+	text := strings.TrimSuffix(out.String(), "\n")
+	if runes := []rune(text); len(runes) > longestText {
+		return string(runes[:longestText]) + " …"
+	}
+	return text
+}
+
+func quoted(name string) string { return printed(name) }

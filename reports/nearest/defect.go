@@ -1,0 +1,214 @@
+package nearest
+
+import (
+	"bytes"
+	"cmp"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+
+	"github.com/capconform/capconform/reports"
+)
+
+// patterns contains one Pattern per line. `make patterns` writes them, and a test of package proof repeats the runs.
+//
+//go:embed patterns/*.jsonl
+var patterns embed.FS
+
+// Pattern is what a run finds on the reference with one defect.
+type Pattern struct {
+	Defect  string   `json:"defect"`  // the name of the mutant
+	Summary string   `json:"summary"` // what it does, in one sentence
+	Found   []Breach `json:"found"`
+}
+
+// Breach is one way in which a requirement was broken.
+type Breach struct {
+	Requirement string   `json:"requirement"`
+	Message     string   `json:"message"` // as reports.Failure.Message
+	Got         []string `json:"got"`     // the words in reports.Failure.Got, without those that differ from run to run
+}
+
+// mostWords bounds the words of a breach, and mostBreaches the breaches of a report.
+const (
+	mostWords    = 40
+	mostBreaches = 400
+)
+
+// Found returns the breaches in the report of a suite, in the order of the catalogue.
+func Found(s *reports.Suite) []Breach {
+	var all []Breach
+	for _, q := range s.Requirements {
+		if q.Status != reports.Failed {
+			continue
+		}
+		for _, sc := range q.Scenarios {
+			if sc.Failure == nil || sc.Status != reports.Failed {
+				continue
+			}
+			kinds := sc.Failure.Kinds
+			if len(kinds) == 0 {
+				kinds = []reports.FailureKind{{Message: sc.Failure.Message, Got: sc.Failure.Got}}
+			}
+			for _, k := range kinds {
+				all = append(all, Breach{Requirement: q.ID, Message: k.Message, Got: wordsOf(k.Got)})
+			}
+		}
+	}
+	return all[:min(len(all), mostBreaches)]
+}
+
+// word matches a word of a value, and a value that differs from run to run, which is left out.
+var word = regexp.MustCompile(`[0-9a-fA-F-]{8,}|[0-9]{4}-[0-9]{2}-[0-9T:.Z+-]+|"(?:capconf|evt)[^"]*"|[A-Za-z_][A-Za-z_0-9.-]*|[0-9]+`)
+
+// named matches a word that may stand in a pattern.
+var named = regexp.MustCompile(`^(?:[A-Za-z_][A-Za-z_0-9.-]*|[0-9]{1,7})$`)
+
+func wordsOf(text string) []string {
+	all := []string{}
+	for _, w := range word.FindAllString(text, -1) {
+		if named.MatchString(w) && !slices.Contains(all, w) && len(all) < mostWords {
+			all = append(all, w)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// The likeness of two patterns is the sum of three shares: of the requirements, of the messages and of the words. A
+// pattern is named if enough messages agree, and if few others are almost as near: of many, none says what is wrong.
+const (
+	ofRequirements = 0.5
+	ofMessages     = 1.0
+	ofWords        = 0.6
+	leastMessages  = 0.5
+	almost         = 0.2
+	mostNamed      = 4
+)
+
+// Defects returns the known defects that the failures of a suite resemble, the nearest first. It returns none if nothing
+// is near, if too many are, or if the program has no patterns of the suite.
+func Defects(s *reports.Suite) ([]Pattern, error) {
+	found := Found(s)
+	if len(found) == 0 {
+		return nil, nil
+	}
+	known, err := Patterns(s.Suite)
+	if err != nil || known == nil {
+		return nil, err
+	}
+	return Among(known, found), nil
+}
+
+// Patterns returns the patterns of a suite, nil without an error if the program has none.
+func Patterns(suite string) ([]Pattern, error) {
+	text, err := patterns.ReadFile("patterns/" + suite + ".jsonl")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("nearest: %w", err)
+	}
+	var all []Pattern
+	for line := range bytes.Lines(text) {
+		var p Pattern
+		if err := json.Unmarshal(line, &p); err != nil {
+			return nil, fmt.Errorf("nearest: patterns of %s: %w", suite, err)
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// Among returns those of the known patterns that breaches resemble, as Defects does.
+func Among(known []Pattern, found []Breach) []Pattern {
+	type candidate struct {
+		Pattern
+		likeness float64
+	}
+	mine := newBreaches(found)
+	var near []candidate
+	best, enough := 0.0, false
+	for _, p := range known {
+		likeness, messages := mine.likeness(newBreaches(p.Found))
+		if likeness > best {
+			best, enough = likeness, messages >= leastMessages
+		}
+		if messages >= leastMessages {
+			near = append(near, candidate{p, likeness})
+		}
+	}
+	near = slices.DeleteFunc(near, func(c candidate) bool { return c.likeness < best-almost })
+	if !enough || len(near) > mostNamed {
+		return nil
+	}
+	slices.SortStableFunc(near, func(a, b candidate) int { return cmp.Compare(b.likeness, a.likeness) })
+	var named []Pattern
+	for _, c := range near {
+		named = append(named, c.Pattern)
+	}
+	return named
+}
+
+// breaches are the breaches of a pattern as sets.
+type breaches struct {
+	requirements set
+	messages     set
+	words        map[string]set // by message
+}
+
+type set map[string]bool
+
+func newBreaches(all []Breach) breaches {
+	b := breaches{set{}, set{}, map[string]set{}}
+	for _, one := range all {
+		key := one.Requirement + " " + one.Message
+		b.requirements[one.Requirement], b.messages[key] = true, true
+		if b.words[key] == nil {
+			b.words[key] = set{}
+		}
+		for _, w := range one.Got {
+			b.words[key][w] = true
+		}
+	}
+	return b
+}
+
+// likeness returns the likeness of two patterns, and the share of the messages in it.
+func (b breaches) likeness(other breaches) (likeness, messages float64) {
+	requirements := b.requirements.share(other.requirements)
+	if requirements == 0 {
+		return 0, 0
+	}
+	messages = b.messages.share(other.messages)
+	words, common := 0.0, 0
+	for key := range b.messages {
+		if other.messages[key] {
+			common++
+			words += b.words[key].share(other.words[key])
+		}
+	}
+	if common > 0 {
+		words /= float64(common)
+	}
+	return ofRequirements*requirements + ofMessages*messages + ofWords*words, messages
+}
+
+// share returns the part of the elements of two sets that both have, 1 if both are empty.
+func (s set) share(other set) float64 {
+	both := 0
+	for e := range s {
+		if other[e] {
+			both++
+		}
+	}
+	all := len(s) + len(other) - both
+	if all == 0 {
+		return 1
+	}
+	return float64(both) / float64(all)
+}

@@ -1,0 +1,119 @@
+package nearest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/reports"
+)
+
+func exchange(params, received string) reports.Exchange {
+	p := reports.NewPayload([]byte(params))
+	return reports.Exchange{Operation: "chp.replay", Params: &p, Received: reports.NewPayload([]byte(received))}
+}
+
+func TestPairMarksWhatDiffers(t *testing.T) {
+	r, err := ReferenceOf("chp")
+	require.NoError(t, err)
+	const params = `{"correlation_id":"capconform-06c5c85b-f814-4a0a-9e3e-2e42de49f0d5"}`
+	for _, c := range []struct{ received, want string }{
+		{`{"correlation_id":"capconform-06c5c85b-f814-4a0a-9e3e-2e42de49f0d5","event_count":"0","events":[],"note":1,` +
+			`"replayed_at":"2026-11-28T06:56:08.2Z","truncated":false}`,
+			"- \"note\": 1\n~ \"event_count\": \"0\"   (reference: 0)"},
+		{`{"jsonrpc":"2.0","id":5,"result":{"correlation_id":"x","event_count":0,"events":[],"truncated":false}}`,
+			"+ \"replayed_at\": \n~ \"correlation_id\": \"x\"   (reference: "},
+		{`{"jsonrpc":"2.0","id":5,"result":{"structuredContent":{"correlation_id":` +
+			`"capconform-06c5c85b-f814-4a0a-9e3e-2e42de49f0d5","event_count":0,"events":[],` +
+			`"replayed_at":"2026-11-28T06:56:08.2Z","truncated":true}}}`, "~ \"truncated\": true   (reference: false)"},
+		{"no JSON", "~ \"no JSON\"   (reference: "},
+	} {
+		p := r.Pair(&reports.Failure{Exchanges: []reports.Exchange{exchange(params, c.received)}})
+		require.NotNil(t, p)
+		marked := 0
+		for _, l := range p.Lines {
+			if l.Mark != Same {
+				marked++
+			}
+		}
+		lines := strings.Split(c.want, "\n")
+		if marked != len(lines) {
+			t.Errorf("%d marks, want %d:\n%s", marked, len(lines), p.Text())
+		}
+		for _, want := range lines {
+			if !strings.Contains(strings.ReplaceAll(p.Text(), "   \"", " \""), want) {
+				t.Errorf("want %s in\n%s", want, p.Text())
+			}
+		}
+	}
+}
+
+func TestPairIsNilIfNothingCanBeCompared(t *testing.T) {
+	r, err := ReferenceOf("chp")
+	require.NoError(t, err)
+	none, err := ReferenceOf("clock")
+	require.NoError(t, err)
+	whole := exchange("{}", "{}")
+	other := whole
+	other.Operation = "chp.sing"
+	for name, c := range map[string]struct {
+		of *Reference
+		e  reports.Exchange
+	}{"no reference": {none, whole}, "no operation": {r, other}, "params cut": {r, exchange(strings.Repeat(" ", 40000), "{}")},
+		"answer cut": {r, exchange("{}", strings.Repeat(" ", 40000))}, "no answer": {r, exchange("{}", "")}} {
+		if p := c.of.Pair(&reports.Failure{Exchanges: []reports.Exchange{c.e}}); p != nil {
+			t.Errorf("%s: %v", name, p)
+		}
+	}
+}
+
+func TestComparisonIsBounded(t *testing.T) {
+	r, err := ReferenceOf("chp")
+	require.NoError(t, err)
+	var names []string
+	for i := range 1200 {
+		names = append(names, fmt.Sprintf(`"n%d":1`, i))
+	}
+	for _, text := range []string{strings.Repeat("[", 8000) + strings.Repeat("]", 8000),
+		strings.Repeat(`{"events":`, 1300) + "1" + strings.Repeat("}", 1300), "[" + strings.Repeat("{},", 5000) + "1]",
+		"{" + strings.Join(names, ",") + "}"} {
+		p := r.Pair(&reports.Failure{Exchanges: []reports.Exchange{exchange("{}", text)}})
+		require.NotNil(t, p)
+		if len(p.Lines) > 400 || len(p.Text()) > 200_000 {
+			t.Errorf("%d lines, %d bytes", len(p.Lines), len(p.Text()))
+		}
+	}
+}
+
+func TestDefects(t *testing.T) {
+	failed := func(id, message, got string) reports.Requirement {
+		return reports.Requirement{ID: id, Status: reports.Failed, Scenarios: []reports.Scenario{{Status: reports.Failed,
+			Failure: &reports.Failure{Message: message, Got: got}}}}
+	}
+	for _, c := range []struct {
+		suite string
+		all   []reports.Requirement
+		want  []string
+	}{
+		{"chp", nil, nil},
+		{"mcp", []reports.Requirement{failed("MCP-TOOLS-01", "a tool has no name", "")}, nil},
+		{"chp", []reports.Requirement{failed("CHP-7-03", "nothing that a defect does", "")}, nil},
+		{"chp", []reports.Requirement{failed("CHP-3-05", "nothing that a defect does", "")}, nil},
+		{"chp", []reports.Requirement{failed("CHP-8-01", "the text does not define the outcome of a result", "")}, nil}, // too many
+		{"chp", []reports.Requirement{failed("CHP-7-03", "an event: correlation is missing", "{}")},
+			[]string{"chp-event-correlation-missing", "chp-denied-event-uncorrelated", "chp-long-id-uncorrelated-events"}},
+	} {
+		got, err := Defects(&reports.Suite{Suite: c.suite, Requirements: c.all})
+		require.NoError(t, err)
+		var names []string
+		for _, p := range got {
+			names = append(names, p.Defect)
+		}
+		if diff := cmp.Diff(c.want, names); diff != "" {
+			t.Errorf("%v (-want +got)\n%s", c.all, diff)
+		}
+	}
+}
