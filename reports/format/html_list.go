@@ -3,6 +3,7 @@ package format
 import (
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 
 	"github.com/capconform/capconform/reports"
@@ -32,18 +33,14 @@ func (p *htmlPage) requirements(r *reports.Report, strict bool, o Options) {
 		return view.requirement(q)
 	}
 	explained := map[*reports.Requirement]bool{}
-	for _, g := range r.Groups(strict) {
+	groups := r.Groups(strict)
+	for _, g := range groups {
 		list, kind := &p.Causes, "cause"
 		if g.Mark == reports.AdviceMark {
 			list, kind = &p.Advice, "advice"
 		}
-		c := htmlCause{
-			ID: fmt.Sprintf("%s-%d", kind, len(*list)+1), Open: len(*list) == 0, Mark: markup(g.Mark), Message: g.Message,
-			Count: display.Plural(len(g.Requirements), "requirement"), Blocks: blocks(&g),
-		}
-		if n := len(g.Blocked); n > 0 {
-			c.Count += fmt.Sprintf(", blocks %d", n)
-		}
+		c := causeOf(&g, groups, fmt.Sprintf("%s-%d", kind, len(*list)+1))
+		c.Open = len(*list) == 0
 		for _, q := range g.Requirements {
 			explained[q] = true
 			c.Requirements = append(c.Requirements, show(q, &g))
@@ -72,6 +69,24 @@ func (p *htmlPage) requirements(r *reports.Report, strict bool, o Options) {
 		p.Sections[i].Of = fmt.Sprint(len(p.Sections[i].Requirements))
 	}
 	p.Toggles = toggles(counts)
+}
+
+// causeOf returns what the page says of a cause before its requirements.
+func causeOf(g *reports.Group, all []reports.Group, id string) htmlCause {
+	c := htmlCause{ID: id, Mark: markup(g.Mark), Message: g.Message, Blocks: blocks(g), Waits: waits(g, all),
+		Count: display.Plural(len(g.Requirements), "requirement")}
+	if n := len(g.Blocked); n > 0 {
+		c.Count += fmt.Sprintf(", blocks %d", n)
+	}
+	return c
+}
+
+// waits reports whether each requirement of a cause is undecided, or a sum, and blocked by another cause.
+func waits(g *reports.Group, all []reports.Group) bool {
+	return !slices.ContainsFunc(g.Requirements, func(q *reports.Requirement) bool {
+		blocked := slices.ContainsFunc(all, func(other reports.Group) bool { return slices.Contains(other.Blocked, q) })
+		return !blocked || q.Status != reports.Inconclusive && !q.IsSum()
+	})
 }
 
 // blocks names what a cause blocks, with links to it.

@@ -69,12 +69,15 @@ func TestPageFoldsCauses(t *testing.T) {
 		}
 		causes := len(r.Groups(r.Run.Strict)) - advice
 		_, lines, _ := strings.Cut(page, `<ol class="lines"`)
-		lines, _, _ = strings.Cut(lines, "</ol>")
+		lines, _, _ = strings.Cut(lines, "</section>")
 		links := regexp.MustCompile(`href="#([^"]+)"`).FindAllStringSubmatch(lines, -1)
 		assert.Len(t, links, causes+min(advice, 1), name)
 		for _, link := range links {
 			assert.Contains(t, page, `<div id="`+link[1]+`"`, name)
 		}
+		_, waiting, folded := strings.Cut(lines, "Undecided until these are mended")
+		assert.Equal(t, folded, strings.Contains(waiting, `<a href="#cause-`), name)
+		assert.Equal(t, strings.Contains(page, "Blocks 1 sum"), folded, name)
 		outside, inside, _ := strings.Cut(page, `<div id="advice"`)
 		const open = `<details class="cause card" data-print="1" open>`
 		assert.Equal(t, min(causes, 1), strings.Count(outside, open), name)

@@ -67,7 +67,18 @@ type htmlCause struct {
 	Mark           htmlMark
 	Message, Count string        // Count is words
 	Blocks         template.HTML // what it blocks, with links; may be empty
+	Waits          bool          // it is undecided until causes above it are mended
 	Requirements   []htmlRequirement
+}
+
+// First returns the causes that wait for no other, and Waiting the rest.
+func (p *htmlPage) First() []htmlCause { return p.causes(false) }
+
+// Waiting returns the causes that wait for others.
+func (p *htmlPage) Waiting() []htmlCause { return p.causes(true) }
+
+func (p *htmlPage) causes(waiting bool) []htmlCause {
+	return slices.DeleteFunc(slices.Clone(p.Causes), func(c htmlCause) bool { return c.Waits != waiting })
 }
 
 type htmlToggle struct {
