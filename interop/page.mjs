@@ -135,7 +135,7 @@ async function firstScreen(width, height, screens) {
   const page = await context.newPage()
   await page.goto(address)
   const late = await page.evaluate(end => [
-    ...document.querySelectorAll('.verdict, .reach, .suite, .quiet, .lines li:nth-child(-n+5)'),
+    ...document.querySelectorAll('.verdict, .reach, .suite, .quiet, #verdicts > .lines > li:nth-child(-n+5)'),
   ].filter(e => e.getBoundingClientRect().bottom > end).map(e => `${e.className} ${e.textContent.trim().slice(0, 30)}`), height * screens)
   demand(late.length === 0, `at ${width} pixels ${late.length} parts are not on ${screens} screens, first ${late[0]}`)
   const causes = await page.locator('.lines li').count()

@@ -2,7 +2,8 @@ Feature: Statelessness
 
   @MCP-STATE-01
   Scenario: A server answers the first request on a connection
-    Then each request for first-requests is answered by a result on a further connection
+    Then each request for first-discoveries is answered by a result on a further connection
+    And each request for first-requests is answered by a result on a further connection
 
   @MCP-STATE-03
   Scenario: A server does not require the connection on which something was listed
