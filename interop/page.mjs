@@ -191,7 +191,7 @@ async function shared() {
   await page.goto(address)
   await item.evaluate(e => { e.open = false })
   await list(page)
-  await page.locator(`.entry[href="#${requirement}"]`).click()
+  await page.locator(`.entry[href="#${requirement}"]`).press('Enter') // a click may meet the index while the page scrolls
   demand(page.url().endsWith(`#${requirement}`), `a row of the list leads to ${page.url()}`)
   demand(await item.getAttribute('open') !== null, 'a row of the list does not open its requirement')
   await page.goto(`${address}#${requirement}&status=passed`)

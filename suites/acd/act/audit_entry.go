@@ -16,7 +16,7 @@ func (b audits) ofEntries(ctx context.Context) error {
 		return err
 	}
 	missed := 0
-	before := b.call(ctx, history.OpAudit, object{})
+	before := b.recordsBefore(ctx)
 	for _, t := range b.History.Trials() {
 		ran, entry := t.Ran(), b.find(t.ID)
 		if !before.Accepted() || len(ran) == 0 || !history.Flag(entry.Members, "audit.log_invocation", true) {

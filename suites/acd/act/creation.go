@@ -54,7 +54,7 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 	b.get(ctx, copied.ID)
 	b.get(ctx, copied.ID) // a member that changes with each reading proves nothing
 	by := invocation{id: c.ID, mode: modeOf(c), held: c.Required(), input: input}
-	before := b.call(ctx, history.OpAudit, object{})
+	before := b.recordsBefore(ctx)
 	first := b.invoke(ctx, by)
 	if !first.Accepted() {
 		return verdict.Undecided("%s refuses the input of the suite: %s", c.ID, first.Got)

@@ -50,7 +50,7 @@ func (b shells) scripts(ctx context.Context) error {
 		return err
 	}
 	for _, script := range []string{history.AliveScript, "exit 7", "exit 3"} {
-		before := b.call(ctx, history.OpAudit, object{})
+		before := b.recordsBefore(ctx)
 		if b.script(ctx, c, script, c.Required()...).Accepted() {
 			b.recorded(ctx, c, before)
 		}

@@ -90,16 +90,12 @@ const (
 // StepPlain marks a permitted change of a copy.
 const StepPlain = "plain"
 
-// StepBefore marks the first reading of an entry before the attempts to change it, and
+// StepBefore marks the first reading of an entry before the attempts to change it, or of the records before a call, and
 // StepRestore the call that restores it.
 const (
 	StepBefore  = "before"
 	StepRestore = "restore"
 )
-
-// StepLast marks the last reading of records, after the longest time that the harness waits for them. It is linked to
-// the first one.
-const StepLast = "last"
 
 // ByView means that a list names the id.
 const ByView = "view"

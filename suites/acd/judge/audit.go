@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -50,16 +51,13 @@ func (j records) callsOf(s *history.State) []*history.Invocation {
 		})
 }
 
-// waited reports whether the harness waited for the records as long as it ever does, from after the calls to the
-// reading or to an earlier one: only then does the reading show that a record or a value is missing.
+// waited reports whether a reading is, or follows, one for which the stimulus of the last call waited after it: only then
+// does it show that a record or a value is missing.
 func (j records) waited(reading *history.Call, calls ...*history.Invocation) bool {
-	var done record.Tick
-	for _, i := range calls {
-		done = max(done, i.Done)
-	}
+	last := slices.MaxFunc(calls, func(a, b *history.Invocation) int { return cmp.Compare(a.Done, b.Done) })
 	return slices.ContainsFunc(j.Of(history.OpAudit), func(c *history.Call) bool {
-		first, polls := c.Link(record.PollOf)
-		return polls && c.About[history.AboutStep] == history.StepLast && first > done && c.Entry <= reading.Entry
+		return c.Accepted() && c.Stimulus == last.Stimulus && c.About[history.AboutStep] != history.StepBefore &&
+			c.Entry > last.Done && c.Entry <= reading.Entry
 	})
 }
 
