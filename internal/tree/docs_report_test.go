@@ -1,4 +1,4 @@
-package capconform_test
+package tree
 
 import (
 	"encoding/json"
