@@ -1,6 +1,12 @@
 // Package suites is the engine: it plans the scenarios of a suite for a subject, runs each in a
 // separate world, and assigns one status to each requirement (DESIGN sections 5 and 6). It is the
 // only package that imports godog.
+//
+// Of godog 0.15: expressions must be compiled at package level, since strings are compiled again for each scenario.
+// Strict must be set. Its tag expressions (@a and not @b selects nothing), ErrSkip in a Before hook (it counts as
+// passed) and godog.T (it writes to stdout) must not be used. It ignores cancellation, has no deadlines, ends the
+// process on a panic in an After hook, and calls formatters concurrently without a lock. Its cost grows badly with
+// one large run, so the engine performs one TestSuite.Run per feature.
 package suites
 
 import (

@@ -22,7 +22,7 @@ var code = regexp.MustCompile("(?ms)^ *```.*?^ *```$|^    .*?$|`[^`\n]*`")
 func writtenPages(t *testing.T) []string {
 	t.Helper()
 	var pages []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "suites/*/ADAPTER.md", "reference/corpus/*.md", "reference/examples/*/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "suites/*/ADAPTER.md", "reference/corpus/*.md", "reference/*.md", "reference/examples/*/*.md", "release/*.md", "schemas/*/*.md"} {
 		found, err := filepath.Glob(filepath.FromSlash(pattern))
 		require.NoError(t, err)
 		pages = append(pages, found...)

@@ -18,6 +18,10 @@
 //	schemas/cap/                   the schemas of its objects
 //	reference/caphost/             a conforming source
 //	reference/caphost/mutant/      sources and documents with one defect
+//
+// Inputs are generated in these amounts: each keyword is broken once per capability, and at five further places per
+// run. A value of one type for another is tried once per run, any other way twice. A kind of valid input at a limit is
+// tried twice per capability and four times per run.
 package capsuite
 
 import (
