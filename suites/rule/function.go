@@ -42,6 +42,21 @@ func FunctionOfTwo[A, B any](name string, f func(A, B) any) Function {
 		})))}
 }
 
+// FunctionOfThree declares a function of three arguments.
+func FunctionOfThree[A, B, C any](name string, f func(A, B, C) any) Function {
+	of := []*cel.Type{cel.DynType, cel.DynType, cel.DynType}
+	return Function{cel.Function(name, cel.Overload(name+"_of_three", of, cel.DynType,
+		cel.FunctionBinding(func(args ...ref.Val) ref.Val {
+			x, is := argument[A](args[0])
+			y, too := argument[B](args[1])
+			z, also := argument[C](args[2])
+			if !is || !too || !also {
+				return types.MaybeNoSuchOverloadErr(args[0])
+			}
+			return resultOf(f(x, y, z), args...)
+		})))}
+}
+
 // argument returns an argument as a Go value.
 func argument[A any](v ref.Val) (A, bool) {
 	var x any

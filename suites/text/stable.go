@@ -1,16 +1,23 @@
 package text
 
 import (
+	"crypto/ed25519"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"math/big"
 	"slices"
 	"strings"
 	"unicode/utf16"
 
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/rule"
 )
 
@@ -19,10 +26,13 @@ import (
 //	stable(VALUE)          the value as JSON in ASCII, with sorted members and a space after each separator; an error if
 //	                       it contains a fraction or U+007F, whose form differs between implementations
 //	fraction(VALUE)        the first number in the value that is not spelled as a whole number, "" if there is none
+//	canonical(VALUE)       the value as JSON in the form of RFC 8785; an error if it contains a whole number that is no
+//	                       double, which implementations round or print in full
 //	picked(PATHS, VALUE)   an object with the members of the value at the paths, each under the last name of its path; null
-//	                       for a member that the value lacks
+//	                       for a member that the value lacks, none if the path ends in ?
 //	lines(TEXTS)           the texts, each followed by a line feed
 //	sha256(TEXT)           the hash in lower-case hexadecimal digits
+//	signed_by(KEY, SIGNATURE, TEXT)  whether the signature of the text is one of Ed25519 by the key, both in base64
 func ofHashes() []rule.Function {
 	return []rule.Function{
 		rule.FunctionOf("stable", func(value any) any {
@@ -35,6 +45,11 @@ func ofHashes() []rule.Function {
 				return errors.New("implementations differ in how they escape the character U+007F")
 			}
 			return b.String()
+		}),
+		rule.FunctionOf("canonical", canonical),
+		rule.FunctionOfThree("signed_by", func(key, signature, text string) any {
+			public, signed := fromBase64(key), fromBase64(signature)
+			return len(public) == ed25519.PublicKeySize && ed25519.Verify(public, []byte(text), signed)
 		}),
 		rule.FunctionOf("fraction", func(value any) any { return fraction(value) }),
 		rule.FunctionOfTwo("picked", func(paths []any, value any) any { return picked(paths, value) }),
@@ -59,32 +74,74 @@ func ofHashes() []rule.Function {
 func picked(paths []any, value any) any {
 	all := object{}
 	for _, path := range paths {
-		names := strings.Split(fmt.Sprint(path), ".")
-		at := value
+		path, optional := strings.CutSuffix(fmt.Sprint(path), "?")
+		names := strings.Split(path, ".")
+		at, there := value, true
 		for _, name := range names {
 			of, _ := at.(object)
-			at = of[name]
+			at, there = of[name]
 		}
-		all[names[len(names)-1]] = at
+		if there || !optional {
+			all[names[len(names)-1]] = at
+		}
 	}
 	return all
 }
 
+// fromBase64 returns the bytes of a text in base64, in either alphabet, with or without padding; nil of any other text.
+func fromBase64(text string) []byte {
+	text = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(text, "="))
+	decoded, err := base64.RawStdEncoding.DecodeString(text)
+	if err != nil {
+		return nil
+	}
+	return decoded
+}
+
+func canonical(value any) any {
+	out := jsontext.Value(jsonvalue.Encode(value))
+	if number := inexact(schemas.ReadValue(out)); number != "" {
+		return fmt.Errorf("the number %s has no canonical form", number)
+	}
+	if err := out.Canonicalize(); err != nil {
+		return err
+	}
+	return string(out)
+}
+
+// inexact returns the first number in the value of which a double is only an approximation although it is spelled as a
+// whole number, or that is beyond all doubles; "" if there is none.
+func inexact(value any) string {
+	return firstNumber(value, func(n json.Number) bool {
+		double, err := n.Float64()
+		if err != nil || strings.ContainsAny(n.String(), ".eE") {
+			return err != nil
+		}
+		exact, _ := new(big.Float).SetFloat64(double).Int(nil)
+		return exact.String() != strings.Replace(n.String(), "-0", "0", 1)
+	})
+}
+
 func fraction(value any) string {
+	return firstNumber(value, func(n json.Number) bool { return strings.ContainsAny(n.String(), ".eE") })
+}
+
+// firstNumber returns the first number in the value that has a property, "" if none has it.
+func firstNumber(value any, has func(json.Number) bool) string {
 	switch v := value.(type) {
 	case json.Number:
-		if strings.ContainsAny(v.String(), ".eE") {
+		if has(v) {
 			return v.String()
 		}
 	case []any:
 		for _, one := range v {
-			if number := fraction(one); number != "" {
+			if number := firstNumber(one, has); number != "" {
 				return number
 			}
 		}
 	case object:
 		for _, name := range sortedNames(v) {
-			if number := fraction(v[name]); number != "" {
+			if number := firstNumber(v[name], has); number != "" {
 				return number
 			}
 		}
