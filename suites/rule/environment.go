@@ -150,14 +150,19 @@ func (p *provider) FindStructFieldType(name, field string) (*types.FieldType, bo
 	}, true
 }
 
-// adapter makes values of decoded JSON. Numbers stay exact.
-type adapter struct{}
+// adapter makes values of decoded JSON, in which a *Gap stands for a member that is not known. Numbers stay exact.
+type adapter struct{ view *View } // nil where there are no gaps
 
 // NativeToValue implements types.Adapter.
 func (a adapter) NativeToValue(x any) ref.Val {
 	switch x := x.(type) {
 	case ref.Val:
 		return x
+	case *Gap:
+		if a.view == nil {
+			return types.NewErr("%v", x.Reason)
+		}
+		return a.view.unknown(x)
 	case json.Number:
 		return numberOf(x)
 	case map[string]any:

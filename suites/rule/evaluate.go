@@ -16,6 +16,9 @@ import (
 
 // Judge evaluates a rule on a view. The words are the values of the sentence's parameters, in order.
 func (r *Rule) Judge(v *View, words []string) verdict.Verdict {
+	if known, is := v.judged[Asked{r, words}.key()]; is {
+		return known
+	}
 	e, err := r.evaluate(v, words)
 	if err != nil {
 		return verdict.Verdict{Open: err}
@@ -80,12 +83,17 @@ func (e *evaluation) each(index int, bound []*object) {
 		if e.stopped != nil {
 			return
 		}
-		if index == 0 {
-			e.bound++
-		}
-		e.vars[s.name] = one
-		e.each(index+1, append(slices.Clone(bound), one))
+		e.bind(index, bound, one)
 	}
+}
+
+// bind binds the variable at an index to an object and goes on with the next variable.
+func (e *evaluation) bind(index int, bound []*object, one *object) {
+	if index == 0 {
+		e.bound++
+	}
+	e.vars[e.program.sources[index].name] = one
+	e.each(index+1, append(slices.Clone(bound), one))
 }
 
 // objects returns the objects of a kind. The second of two variables of one kind takes those after the first, of the

@@ -8,6 +8,7 @@ import (
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types/traits"
 
 	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/shape"
@@ -23,7 +24,7 @@ func FunctionOf[A any](name string, f func(A) any) Function {
 		cel.UnaryBinding(func(a ref.Val) ref.Val {
 			x, is := argument[A](a)
 			if !is {
-				return types.MaybeNoSuchOverloadErr(a)
+				return noArgument(a)
 			}
 			return resultOf(f(x), a)
 		})))}
@@ -36,7 +37,7 @@ func FunctionOfTwo[A, B any](name string, f func(A, B) any) Function {
 			x, is := argument[A](a)
 			y, too := argument[B](b)
 			if !is || !too {
-				return types.MaybeNoSuchOverloadErr(a)
+				return noArgument(a, b)
 			}
 			return resultOf(f(x, y), a, b)
 		})))}
@@ -51,27 +52,60 @@ func FunctionOfThree[A, B, C any](name string, f func(A, B, C) any) Function {
 			y, too := argument[B](args[1])
 			z, also := argument[C](args[2])
 			if !is || !too || !also {
-				return types.MaybeNoSuchOverloadErr(args[0])
+				return noArgument(args...)
 			}
 			return resultOf(f(x, y, z), args...)
 		})))}
 }
 
-// argument returns an argument as a Go value.
+// Partial is an argument of a function: an object of which some members may be a *Gap.
+type Partial map[string]any
+
+// argument returns an argument as a Go value. An object with a member that is not known is none, except as a Partial.
 func argument[A any](v ref.Val) (A, bool) {
+	var none A
 	var x any
 	switch v := v.(type) {
 	case *object:
 		x = v.x
+	case traits.Mapper:
+		x = native(v)
+		if _, partial := any(none).(Partial); partial {
+			members, is := x.(map[string]any)
+			return any(Partial(members)).(A), is
+		}
+		if unknownIn(v) != nil {
+			return none, false
+		}
 	default:
 		x = native(v)
 	}
 	if x == nil { // null is an argument of a function of any
-		var none A
 		return none, reflect.TypeFor[A]().Kind() == reflect.Interface
 	}
 	a, is := x.(A)
 	return a, is
+}
+
+// noArgument is the result of a function that cannot be called with its arguments.
+func noArgument(arguments ...ref.Val) ref.Val {
+	for _, a := range arguments {
+		if m, is := a.(traits.Mapper); is && unknownIn(m) != nil {
+			return unknownIn(m)
+		}
+	}
+	return types.MaybeNoSuchOverloadErr(arguments[0])
+}
+
+// unknownIn returns a member that is not known, nil if there is none.
+func unknownIn(m traits.Mapper) ref.Val {
+	members, _ := m.Value().(map[string]any)
+	for name, x := range members {
+		if _, is := x.(*Gap); is {
+			return m.Get(types.String(name))
+		}
+	}
+	return nil
 }
 
 func resultOf(x any, arguments ...ref.Val) ref.Val {

@@ -8,6 +8,7 @@ import (
 	"cel.dev/cel-go/common/types/ref"
 
 	"github.com/capconform/capconform/suites/reading"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // View is one state of a history as values that rules read. It keeps what it converted, so that a new view is
@@ -23,6 +24,7 @@ type View struct {
 	noted   map[string][]string // the mappings that a list of a kind depends on
 	gaps    []*Gap
 	gapIDs  map[*Gap]int64
+	judged  map[string]verdict.Verdict // see JudgeStream
 }
 
 // Need is what a rule that was judged on nothing says of what it needs.
@@ -38,7 +40,8 @@ type Need struct {
 // why nothing was judged. The notes of the history record the mappings that made what a rule reads.
 func NewView(v *Vocabulary, world any, notes *reading.Reading, unseen func(Need) error) *View {
 	return &View{vocabulary: v, world: world, notes: notes, unseen: unseen, objects: map[any]*object{},
-		kinds: map[string][]*object{}, noted: map[string][]string{}, gapIDs: map[*Gap]int64{}}
+		kinds: map[string][]*object{}, noted: map[string][]string{}, gapIDs: map[*Gap]int64{},
+		judged: map[string]verdict.Verdict{}}
 }
 
 // all returns the objects of a kind.
@@ -131,7 +134,7 @@ func (o *object) read(m *Member) ref.Val {
 		if m.kind != "" {
 			return v.object(v.vocabulary.kinds[m.kind], x)
 		}
-		return adapter{}.NativeToValue(x)
+		return adapter{v}.NativeToValue(x)
 	}
 }
 

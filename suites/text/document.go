@@ -14,6 +14,7 @@ import (
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/rule"
 	"github.com/capconform/capconform/suites/verdict"
 )
 
@@ -22,6 +23,7 @@ type documentAnswer struct {
 	file   string
 	root   *document.Node
 	places *documentPlaces
+	unheld *rule.Gap // why its elements are not known together, nil if they are
 }
 
 // documentPlaces are the values of documents that rules can be about, by the tick that stands for each.
@@ -70,7 +72,7 @@ func (t *Text) recognises() func(*suites.Document) bool {
 	if len(t.Documents) == 0 {
 		return nil
 	}
-	return func(d *suites.Document) bool { return d.Err == nil && d.Log == nil && t.formOf(d.Path) != "" }
+	return func(d *suites.Document) bool { return d.Err == nil && t.formOf(d.Path) != "" }
 }
 
 // inspect returns the function that examines documents, nil if the text has none.
@@ -92,8 +94,11 @@ func (t *Text) readDocuments(subject *suites.Subject) *documentExamination {
 		e.profile.Actors = subject.Actors
 	}
 	for _, file := range subject.Documents {
+		if file.Log != nil {
+			e.streams = append(e.streams, t.newStream(file.Path, file.Log, e.places))
+		}
 		for _, root := range file.Roots {
-			e.add(t.formOf(file.Path), &documentAnswer{file.Path, root, e.places})
+			e.add(t.formOf(file.Path), &documentAnswer{file: file.Path, root: root, places: e.places})
 		}
 	}
 	return e
@@ -104,16 +109,25 @@ type documentExamination struct {
 	*examination
 	places *documentPlaces
 	unread []string // documents, each with the reason why it was not read
+	// streamed states that the streams were read.
+	streamed bool
 }
 
 func (e *documentExamination) add(operation string, d *documentAnswer) {
 	c := &call{Operation: operation, Outcome: "returned", document: d}
 	text := jsonvalue.Encode(d.root.Value())
-	c.Result, c.Got, c.Returned = schemas.ReadValue(text), string(text), true
+	c.Result, c.Got = schemas.ReadValue(text), string(text)
+	e.put(c)
+}
+
+// put adds a document to the history.
+func (e *documentExamination) put(c *call) {
+	c.Returned = true
+	d := c.document
 	// Nobody knows which of two documents is older, so none is before another.
 	c.Entry, c.Done = e.places.add(d.file, d.root), math.MaxInt
-	e.numbers[operation]++
-	c.Number, c.First = e.numbers[operation], e.numbers[operation]
+	e.numbers[c.Operation]++
+	c.Number, c.First = e.numbers[c.Operation], e.numbers[c.Operation]
 	e.size++
 	e.Put(c.Entry, c)
 	e.calls = append(e.calls, c)
@@ -122,7 +136,12 @@ func (e *documentExamination) add(operation string, d *documentAnswer) {
 // Steps implements suites.Examination.
 func (e *documentExamination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
 	judge := func(ctx context.Context, judgement func() verdict.Verdict) error {
-		return sc.Judge(ctx, func() verdict.Verdict { return e.locate(judgement()) })
+		return sc.Judge(ctx, func() verdict.Verdict {
+			if err := e.readStreams(ctx); err != nil {
+				return verdict.Verdict{Open: &verdict.LimitError{Reason: err.Error()}}
+			}
+			return e.locate(judgement())
+		})
 	}
 	for _, s := range e.text.sentences {
 		voc.Step(s.Expression(), s.Handler(e.examination, judge))

@@ -32,6 +32,7 @@ type featureCheck struct {
 	sentences []sentence
 	used      map[*rule.Rule]bool
 	seen      map[spec.Check][]string // the requirements that have a scenario, live or for documents
+	check     spec.Check              // of the scenario
 	file      string
 	places    map[string]*messages.Location // by the id of a scenario, step or tag
 	errs      []error
@@ -133,10 +134,11 @@ func (c *featureCheck) fail(id, format string, args ...any) {
 }
 
 func (c *featureCheck) scenario(s *messages.Pickle) {
-	todo, requirements, check := false, 0, spec.Live
+	todo, requirements := false, 0
+	c.check = spec.Live
 	for _, tag := range s.Tags {
 		if tag.Name == "@"+string(spec.Document) {
-			check = spec.Document
+			c.check = spec.Document
 		}
 	}
 	known := append(c.conditionTags(), tags...)
@@ -153,11 +155,11 @@ func (c *featureCheck) scenario(s *messages.Pickle) {
 			c.fail(tag.AstNodeId, "there is no requirement %s%s", id, part.Meant(id, c.requirements()))
 		case r.Check == spec.Excluded || r.Check == spec.None:
 			c.fail(tag.AstNodeId, "%s is not examined: its check is %s", id, r.Check)
-		case !r.Check.Covers(check):
-			c.fail(tag.AstNodeId, "a %s scenario of %s never runs: its check is %s", check, id, r.Check)
+		case !r.Check.Covers(c.check):
+			c.fail(tag.AstNodeId, "a %s scenario of %s never runs: its check is %s", c.check, id, r.Check)
 		}
 		requirements++
-		c.seen[check] = append(c.seen[check], id)
+		c.seen[c.check] = append(c.seen[c.check], id)
 	}
 	switch at := s.AstNodeIds[0]; {
 	case requirements != 1:
@@ -189,6 +191,9 @@ func (c *featureCheck) step(step *messages.PickleStep, todo bool) {
 	}
 	for _, s := range fits {
 		c.used[s.Rule] = true
+		if c.check == spec.Document {
+			c.asked = append(c.asked, rule.Asked{Rule: s.Rule, Words: s.form.FindStringSubmatch(step.Text)[1:]})
+		}
 		if s.generic {
 			c.words(step, s)
 		}

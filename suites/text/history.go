@@ -25,7 +25,8 @@ type call struct {
 	subjects  map[string][]*subject
 	again     bool // another call repeats this one, because the connection was closed
 	document  *documentAnswer
-	ignored   bool // no answer to a whole message arrived in time
+	chains    map[string]*chainIndex // by kind
+	ignored   bool                   // no answer to a whole message arrived in time
 }
 
 // silent is the outcome of a message to which the target answered nothing, or nothing in time although it answers
@@ -47,6 +48,7 @@ type history struct {
 	size     int
 	binding  string                         // how the target is reached, as reports print it
 	firsts   map[string]map[string]*subject // see repeats
+	streams  []*stream
 }
 
 func newHistory() *history {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/rule"
@@ -14,10 +15,20 @@ type subject struct {
 	*call
 	in    *history
 	kind  string
-	each  string // the path of the list, "" for a call
-	place int    // of the element, -1 for the call itself
-	value any    // the element
-	tick  record.Tick
+	each  string      // the path of the list, "" for a call
+	place int         // of the element, -1 for the call itself
+	value any         // the element
+	tick  record.Tick // 0 until it is needed, of an element that nothing holds
+	node  *document.Node
+	stand stand // in the chain, if the elements form one
+}
+
+// entry returns the entry that shows the object.
+func (s *subject) entry() record.Tick {
+	if s.tick == 0 && s.node != nil {
+		s.tick = s.document.places.add(s.document.file, s.node)
+	}
+	return s.tick
 }
 
 // members are those of the objects of every kind.
@@ -32,7 +43,7 @@ func members() []*rule.Member {
 		rule.Value("sent", func(s *subject) any { return s.Sent }),
 		rule.Value("answered", func(s *subject) any { return s.Outcome != "" && s.Outcome != silent }).InAnswer(),
 		rule.Value("outcome", func(s *subject) any { return s.in.outcome(s.call) }).InAnswer(),
-		rule.Value("result", func(s *subject) any { return s.Result }).InAnswer(),
+		rule.Value("result", (*subject).result).InAnswer(),
 		rule.Value("error", func(s *subject) any { return orNull(s.Error) }).InAnswer(),
 		rule.Number("status", func(s *subject) int { return s.Status }).InAnswer(),
 		rule.Number("place", func(s *subject) int { return s.place }),
@@ -58,7 +69,7 @@ func about(of map[string]string) object {
 
 // newKind describes objects to rules.
 func newKind(name string, list func(*history) []*subject) *rule.Kind {
-	k := rule.NewKind(name, list, func(s *subject) []record.Tick { return []record.Tick{s.tick} }, members()...)
+	k := rule.NewKind(name, list, func(s *subject) []record.Tick { return []record.Tick{s.entry()} }, members()...)
 	return rule.Losing(k, (*subject).lost)
 }
 
@@ -89,13 +100,18 @@ func (p *protocol) vocabulary(functions []rule.Function) *rule.Vocabulary {
 	for _, k := range p.Kinds {
 		kinds = append(kinds, newKind(k.Name, func(h *history) []*subject { return h.of(k) }))
 		ofRun = append(ofRun, rule.Many(k.Name+"s", k.Name, func(h *history) rule.List[*subject] {
-			return rule.List[*subject]{Elements: h.of(k)}
+			return rule.List[*subject]{Elements: h.of(k), Open: h.unheld(k)}
 		}))
 	}
 	run := rule.NewKind(rule.Run, func(h *history) []*history { return []*history{h} },
 		func(*history) []record.Tick { return nil }, ofRun...)
 	return rule.NewVocabulary(append(kinds, run), slices.Concat(functions, []rule.Function{
-		rule.FunctionOfTwo("repeats", func(s *subject, name string) any { return s.in.repeats(s, name) }),
+		rule.FunctionOfTwo("repeats", func(s *subject, name string) any {
+			if s.node != nil {
+				return s.document.unheld
+			}
+			return s.in.repeats(s, name)
+		}),
 		rule.FunctionOfTwo("before", func(a, b *subject) any { return a.Done < b.Entry }),
 	})...)
 }
@@ -143,11 +159,13 @@ func (h *history) of(k kind) []*subject {
 // make returns the objects of a kind in a call: the call, or the elements of a list.
 func (c *call) make(in *history, k kind) []*subject {
 	if k.Each == "" {
-		return []*subject{{c, in, k.Name, "", -1, c.Result, c.Entry}}
+		return []*subject{{call: c, in: in, kind: k.Name, place: -1, value: c.Result, tick: c.Entry}}
 	}
 	var all []*subject
+	r := newChainReader(k.Chain, false)
 	for i, value := range listAt(c.Result, k.Each) {
-		all = append(all, &subject{c, in, k.Name, k.Each, i, value, c.elementTick(k.Each, i)})
+		all = append(all, &subject{call: c, in: in, kind: k.Name, each: k.Each, place: i, value: value,
+			tick: c.elementTick(k.Each, i), stand: r.next(value)})
 	}
 	return all
 }

@@ -62,6 +62,8 @@ type kind struct {
 	Name string
 	Of   string
 	Each string // the path of the list, "" for the calls
+	// Chain says how the elements of each list form a chain of hashes, nil if they form none.
+	Chain *chain
 }
 
 var (
@@ -69,8 +71,9 @@ var (
 		"documents"}
 	operationKeys = []string{"http", "query", "params", "result", "error", "reads", "message", "heard", "request",
 		"invokes"}
-	kindKeys = []string{"of", "each"}
-	pageKeys = []string{"cursor", "param"}
+	kindKeys  = []string{"of", "each", "chain"}
+	chainKeys = []string{"hash", "before", "by"}
+	pageKeys  = []string{"cursor", "param"}
 
 	suiteName     = regexp.MustCompile(`^[a-z]{2,16}$`)
 	operationName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]{0,127}$`)
@@ -216,6 +219,13 @@ func (r protocolReader) kind(key, value *yaml.Node) {
 	if k.Each != "" && !memberPath.MatchString(k.Each) {
 		r.Fail(m["each"], "each is the path of a list, such as result.items")
 	}
+	if m["chain"] != nil {
+		c := r.Members(m["chain"], chainKeys)
+		k.Chain = &chain{r.Text(c["hash"]).Value, r.Text(c["before"]).Value, r.Text(c["by"]).Value}
+		if k.Each == "" || k.Chain.Hash == "" || k.Chain.Before == "" {
+			r.Fail(m["chain"], "the elements of a list form a chain by two members: hash, and before, the hash of the element before")
+		}
+	}
 	r.Kinds = append(r.Kinds, k)
 }
 
@@ -246,12 +256,18 @@ func (r protocolReader) page(key, value *yaml.Node) {
 }
 
 func (r protocolReader) document(key, value *yaml.Node) {
-	files := r.Text(value).Value
-	if _, err := path.Match(files, ""); err != nil || files == "" || strings.Contains(files, "/") {
-		r.Fail(value, "documents need a pattern for the names of files, such as *.zones.json")
-	}
 	r.known(key, key)
-	r.Documents = append(r.Documents, documentForm{key.Value, files})
+	patterns := []*yaml.Node{value}
+	if value.Kind == yaml.SequenceNode {
+		patterns = value.Content
+	}
+	for _, one := range patterns {
+		files := r.Text(one).Value
+		if _, err := path.Match(files, ""); err != nil || files == "" || strings.Contains(files, "/") {
+			r.Fail(one, "documents need a pattern for the names of files, such as *.zones.json")
+		}
+		r.Documents = append(r.Documents, documentForm{key.Value, files})
+	}
 }
 
 // probe reads the operation that shows whether the target speaks the protocol: by default the first that reads.

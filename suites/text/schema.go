@@ -162,7 +162,11 @@ func (t *Text) functions() []rule.Function {
 				}
 				return ""
 			}
-			flaw := flawOf(m.schema, object{name: value[name]})
+			one := value[name]
+			if _, unheld := one.(*rule.Gap); unheld {
+				one = []any{} // only lists are not held; a schema for their elements is that of their kind
+			}
+			flaw := flawOf(m.schema, object{name: one})
 			if flaw == "" || flaw == nil {
 				return ""
 			}

@@ -59,6 +59,8 @@ func TestSchemasHaveTheKeysOfTheLoaders(t *testing.T) {
 			"properties/operations/additionalProperties/properties"},
 		{"protocol.yaml", "suite: count\nkinds:\n  step: 1\n", "protocol",
 			"properties/kinds/additionalProperties/properties"},
+		{"protocol.yaml", "suite: count\nkinds:\n  step: {chain: 1}\n", "protocol",
+			"properties/kinds/additionalProperties/properties/chain/properties"},
 		{"protocol.yaml", "suite: count\npages:\n  count.next: 1\n", "protocol",
 			"properties/pages/additionalProperties/properties"},
 		{"stimuli.yaml", "- 1\n", "stimuli", "$defs/stimulus/properties"},

@@ -31,7 +31,8 @@ import (
 //	picked(PATHS, VALUE)   an object with the members of the value at the paths, each under the last name of its path; null
 //	                       for a member that the value lacks, none if the path ends in ?
 //	lines(TEXTS)           the texts, each followed by a line feed
-//	sha256(TEXT)           the hash in lower-case hexadecimal digits
+//	decoded(TEXT)          the bytes of a text in base64
+//	sha256(TEXT)           the hash of a text or of bytes, in lower-case hexadecimal digits
 //	signed_by(KEY, SIGNATURE, TEXT)  whether the signature of the text is one of Ed25519 by the key, both in base64
 func ofHashes() []rule.Function {
 	return []rule.Function{
@@ -48,11 +49,12 @@ func ofHashes() []rule.Function {
 		}),
 		rule.FunctionOf("canonical", canonical),
 		rule.FunctionOfThree("signed_by", func(key, signature, text string) any {
-			public, signed := fromBase64(key), fromBase64(signature)
+			public, _ := fromBase64(key)
+			signed, _ := fromBase64(signature)
 			return len(public) == ed25519.PublicKeySize && ed25519.Verify(public, []byte(text), signed)
 		}),
 		rule.FunctionOf("fraction", func(value any) any { return fraction(value) }),
-		rule.FunctionOfTwo("picked", func(paths []any, value any) any { return picked(paths, value) }),
+		rule.FunctionOfTwo("picked", picked),
 		rule.FunctionOf("lines", func(texts []any) any {
 			var b strings.Builder
 			for _, text := range texts {
@@ -64,19 +66,33 @@ func ofHashes() []rule.Function {
 			}
 			return b.String()
 		}),
-		rule.FunctionOf("sha256", func(text string) any {
-			sum := sha256.Sum256([]byte(text))
+		rule.FunctionOf("decoded", func(text string) any {
+			bytes, err := fromBase64(text)
+			if err != nil {
+				return err
+			}
+			return bytes
+		}),
+		rule.FunctionOf("sha256", func(value any) any {
+			bytes, is := value.([]byte)
+			if text, isText := value.(string); isText {
+				bytes, is = []byte(text), true
+			}
+			if !is {
+				return errors.New("sha256 takes a text or bytes")
+			}
+			sum := sha256.Sum256(bytes)
 			return hex.EncodeToString(sum[:])
 		}),
 	}
 }
 
-func picked(paths []any, value any) any {
+func picked(paths []any, from rule.Partial) any {
 	all := object{}
 	for _, path := range paths {
 		path, optional := strings.CutSuffix(fmt.Sprint(path), "?")
 		names := strings.Split(path, ".")
-		at, there := value, true
+		at, there := any(object(from)), true
 		for _, name := range names {
 			of, _ := at.(object)
 			at, there = of[name]
@@ -88,14 +104,9 @@ func picked(paths []any, value any) any {
 	return all
 }
 
-// fromBase64 returns the bytes of a text in base64, in either alphabet, with or without padding; nil of any other text.
-func fromBase64(text string) []byte {
-	text = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(text, "="))
-	decoded, err := base64.RawStdEncoding.DecodeString(text)
-	if err != nil {
-		return nil
-	}
-	return decoded
+// fromBase64 returns the bytes of a text in base64, with or without padding. No two texts have the same bytes.
+func fromBase64(text string) ([]byte, error) {
+	return base64.RawStdEncoding.Strict().DecodeString(strings.TrimRight(text, "="))
 }
 
 func canonical(value any) any {
@@ -192,6 +203,10 @@ func sortedNames(o object) []string { return slices.Sorted(maps.Keys(o)) }
 var short = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "\b", `\b`, "\t", `\t`, "\n", `\n`, "\f", `\f`, "\r", `\r`)
 
 func quote(b *strings.Builder, text string) {
+	if strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }) < 0 {
+		b.WriteString(`"` + text + `"`)
+		return
+	}
 	b.WriteByte('"')
 	for _, unit := range utf16.Encode([]rune(short.Replace(text))) {
 		if unit < ' ' || unit > '~' && unit != 0x7f {

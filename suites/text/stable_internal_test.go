@@ -94,9 +94,9 @@ func TestSignaturesAreChecked(t *testing.T) {
 		assert.Equal(t, want, got)
 	}
 	check(true, key, signature, "message")
-	check(true, key, base64.RawURLEncoding.EncodeToString(signed), "message")
+	check(true, key, base64.RawStdEncoding.EncodeToString(signed), "message")
 	check(false, key, signature, "messagE")
-	for _, other := range []string{"", "no base64", key[4:], signature} {
+	for _, other := range []string{"", "no base64", key[4:], signature, key[:42] + "f=", base64.URLEncoding.EncodeToString(signed)} {
 		check(false, other, signature, "message")
 		if other != signature {
 			check(false, key, other, "message")

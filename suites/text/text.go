@@ -53,6 +53,7 @@ type Text struct {
 	rules      *rule.Set // those of the folder come first
 	ownRules   int
 	sentences  []verdict.Sentence[*examination]
+	asked      []rule.Asked // the sentences about documents
 	stimuli    []*stimulus.Stimulus
 	conditions map[string]*rule.Expression // by name
 	defects    []*defect.Defect
@@ -111,7 +112,7 @@ func (t *Text) load(f *folder) (*Text, error) {
 	for _, name := range f.in("features") {
 		t.features = append(t.features, features.File{Name: path.Join(t.Name, path.Base(name)), Text: f.files[name]})
 	}
-	t.vocabulary = t.protocol.vocabulary(slices.Concat(t.functions(), t.ofValues(), ofHashes()))
+	t.vocabulary = t.protocol.vocabulary(slices.Concat(t.functions(), t.ofValues(), ofHashes(), t.ofChains()))
 	broken := false // the sentences are not known
 	if t.rules, err = rule.LoadAll(f.sources("rules"), t.vocabulary); err == nil {
 		err = t.rules.Check()

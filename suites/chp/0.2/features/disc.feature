@@ -5,7 +5,8 @@ Feature: Selective disclosure
 
   @CHP-DISC-01 @document
   Scenario: The hash of an event under the second scheme covers the commitment in place of the payload, in a file
-    Then the hash of each link of the second scheme covers its commitment
+    Then each link has its hash_scheme
+    And the hash of each link of the second scheme covers its commitment
     And each shown payload fits its commitment
 
   @CHP-DISC-04 @live @todo

@@ -5,7 +5,8 @@ Feature: Hash chain
 
   @CHP-HASH-01 @document
   Scenario: An evidence event has content_hash and prev_hash, in a file
-    Then each link carries the hashes of the chain
+    Then each link has its content_hash
+    And each link has its prev_hash
 
   @CHP-HASH-02 @live @todo
   Scenario: The content hash of an event is that of its stable members and of the hash before it
@@ -19,8 +20,7 @@ Feature: Hash chain
 
   @CHP-HASH-03 @document
   Scenario: The previous hash of an event is the content hash of the event before it in its chain, in a file
-    Then the first link follows none
-    And each link follows the link before it
+    Then each link follows the link before it
 
   @CHP-HASH-04 @live @todo
   Scenario: A bundle names its scheme of canonicalization
@@ -41,4 +41,5 @@ Feature: Hash chain
 
   @CHP-HASH-13 @document
   Scenario: The root hash of a bundle is that of the content hashes of its events in their order, in a file
-    Then the root hash covers the hashes in their order
+    Then each bundle has its root_hash
+    And the root hash covers the hashes in their order

@@ -13,18 +13,22 @@ Feature: Signed bundles
     And each bundle has its created_at
     And each bundle has its assurance
     And each bundle has its events
+    And each bundle has its public_key
 
   @CHP-SIGN-03 @live @todo
   Scenario: The bundle is signed as a whole
 
-  @CHP-SIGN-03 @document @todo
+  @CHP-SIGN-03 @document
   Scenario: The bundle is signed as a whole, in a file
+    Then each bundle has its signature
+    And each bundle of the signed tier is signed
 
   @CHP-SIGN-04 @live @todo
   Scenario: The signature covers the canonical header of the bundle
 
-  @CHP-SIGN-04 @document @todo
+  @CHP-SIGN-04 @document
   Scenario: The signature covers the canonical header of the bundle, in a file
+    Then the signature of each bundle covers its header
 
   @CHP-SIGN-08 @live @todo
   Scenario: The descriptor of a signed host has the attestation of its identity
@@ -32,5 +36,8 @@ Feature: Signed bundles
   @CHP-SIGN-10 @live @todo
   Scenario: An attestation binds the id of the host to its key, with a signature of the key
 
-  @CHP-SIGN-10 @document @todo
+  @CHP-SIGN-10 @document
   Scenario: An attestation binds the id of the host to its key, with a signature of the key, in a file
+    Then each bundle has its host_identity
+    And each attestation is signed by the key that it names
+    And each attestation in a bundle names the host and the key of the bundle

@@ -8,3 +8,7 @@ Feature: Tiers
 
   @CHP-TIER-04 @live @todo
   Scenario: The id of a key begins the SHA-256 of the public key
+
+  @CHP-TIER-04 @document
+  Scenario: The id of a key begins the SHA-256 of the public key, in a file
+    Then the id of the key of each signature begins the hash of the key
