@@ -16,11 +16,17 @@ type AuditReport struct {
 	// Duplicates are blocks that occur more than once in the text and must be covered. One
 	// requirement covers all occurrences.
 	Duplicates []Duplicate
+	// Changes explain the unanswered blocks and the stale fingerprints: one of each may be the same sentence in other
+	// words.
+	Changes []Change
 }
+
+// notNormative is the owner of the fingerprints that oblige nobody.
+const notNormative = "not_normative"
 
 // Stale is a fingerprint that no block of the text has.
 type Stale struct {
-	// Owner is the id of the requirement, or "not_normative".
+	// Owner is the id of the requirement, or notNormative.
 	Owner       string
 	Fingerprint string
 }
@@ -68,6 +74,7 @@ func Audit(c *Catalogue, source []byte, all bool) AuditReport {
 	report.Normative = report.Answered + report.Waived + len(report.Unanswered)
 	report.Stale = stale(c, places)
 	report.Duplicates = duplicates(blocks, places, required)
+	report.Changes = changes(c.covered(), blocks, func(Sentence) bool { return true })
 	return report
 }
 
@@ -82,7 +89,7 @@ func stale(c *Catalogue, places map[string][]int) []Stale {
 	}
 	for _, w := range c.NotNormative {
 		if len(places[w.Fingerprint]) == 0 {
-			out = append(out, Stale{Owner: "not_normative", Fingerprint: w.Fingerprint})
+			out = append(out, Stale{Owner: notNormative, Fingerprint: w.Fingerprint})
 		}
 	}
 	return out

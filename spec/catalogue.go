@@ -85,6 +85,8 @@ type Catalogue struct {
 	Requirements []Requirement `yaml:"requirements"`
 	// NotNormative covers blocks of the text that look normative but oblige no actor.
 	NotNormative []Waiver `yaml:"not_normative"`
+	// Sketches tell which sentence of a changed text was which; see Sketch.
+	Sketches string `yaml:"sketches"`
 
 	digest string
 }

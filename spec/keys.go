@@ -24,7 +24,7 @@ var catalogueKeys = keys{
 		"sum_of": nil, "yields_to": nil,
 		"when": nil, "group": nil, "check": nil, "excluded": nil, "resolution": nil, "source": nil, "satisfy": nil,
 	},
-	"not_normative": {"fingerprint": nil, "why": nil},
+	"not_normative": {"fingerprint": nil, "why": nil}, "sketches": nil,
 }
 
 // checkKeys reports every member that is not in the set, with its line and the known member with

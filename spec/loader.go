@@ -2,6 +2,7 @@ package spec
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -38,7 +39,7 @@ func Load(suite string) (*Catalogue, error) {
 	return Parse(suite+".yaml", suite, data)
 }
 
-// Parse parses the bytes of a catalogue strictly. The file is the name for messages. It decodes the document twice,
+// Parse parses the bytes of a catalogue strictly. If no suite is given, it is that of any. The file is the name for messages. It decodes the document twice,
 // once into nodes, because only nodes know their lines.
 func Parse(file, suite string, data []byte) (*Catalogue, error) {
 	root, err := readNode(data)
@@ -52,7 +53,7 @@ func Parse(file, suite string, data []byte) (*Catalogue, error) {
 	if err := root.Decode(c); err != nil {
 		return nil, located(file, err)
 	}
-	if err := validate(file, suite, c, linesOf(root)); err != nil {
+	if err := validate(file, cmp.Or(suite, c.Suite), c, linesOf(root)); err != nil {
 		return nil, err
 	}
 	if c.Edition == "" {

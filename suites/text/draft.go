@@ -24,7 +24,12 @@ func Draft(name string, source []byte, withSchemas bool) (map[string][]byte, err
 	if len(d.catalogue) == 0 {
 		return nil, fmt.Errorf("the text has no sentence with a key word of RFC 2119, such as MUST")
 	}
-	d.files["catalogue.yaml"] = fmt.Appendf(nil, draftCatalogue, name, name, strings.Join(d.catalogue, ""))
+	catalogue := fmt.Appendf(nil, draftCatalogue, name, name, strings.Join(d.catalogue, ""))
+	parsed, err := spec.Parse("catalogue.yaml", name, catalogue)
+	if err != nil {
+		return nil, err
+	}
+	d.files["catalogue.yaml"], _ = spec.WithSketches(parsed, catalogue, spec.Blocks(source))
 	d.files["features/"+name+".feature"] = []byte("Feature: " + name + "\n" + strings.Join(d.scenarios, ""))
 	d.files["protocol.yaml"] = fmt.Appendf(nil, draftProtocol, name, name)
 	d.files["stimuli.yaml"] = fmt.Appendf(nil, draftStimuli, name)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/scope"
-	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/reports/display"
 	"github.com/capconform/capconform/spec"
 )
@@ -23,46 +22,7 @@ func SpecCommand(a *process.App) *cobra.Command {
 		Args:  process.NoCommand,
 		RunE:  process.HelpOnly,
 	}
-	c.AddCommand(newCommand(a), checkCommand(a), auditCommand(a), fingerprintCommand(a))
-	return c
-}
-
-func auditCommand(a *process.App) *cobra.Command {
-	var suite, edition string
-	var sources []string
-	var all bool
-	c := &cobra.Command{
-		Use:     "audit --suite SUITE --source FILE...",
-		Short:   "List the sentences of a text that no requirement covers; exit 1 if anything is open",
-		Example: "  capconform spec audit --suite cap --source cap.md",
-		Args:    process.NoArguments,
-		RunE: func(*cobra.Command, []string) error {
-			if suite == "" || len(sources) == 0 {
-				return process.Misuse("spec audit: --suite and --source are needed")
-			}
-			catalogue, err := loadCatalogue(suite, edition)
-			if err != nil {
-				return err
-			}
-			text, err := readPages(a, sources)
-			if err != nil {
-				return err
-			}
-			report := spec.Audit(catalogue, text.text, all)
-			if err := printAudit(a.Out, text, report); err != nil {
-				return err
-			}
-			if report.Open() {
-				return process.Outcome(reports.ExitNonconformant)
-			}
-			return nil
-		},
-	}
-	c.Flags().StringVar(&suite, "suite", "", "the catalogue of `SUITE`")
-	scope.RegisterEdition(c.Flags(), &edition, "the newest")
-	c.Flags().StringArrayVar(&sources, "source", nil,
-		"the text, Markdown or plain, as `FILE`; - is stdin (repeatable: the pages of the text)")
-	c.Flags().BoolVar(&all, "all", false, "also list blocks without keyword that no requirement represents")
+	c.AddCommand(newCommand(a), checkCommand(a), auditCommand(a), sketchCommand(a), fingerprintCommand(a))
 	return c
 }
 
@@ -127,25 +87,6 @@ func (p pages) String() string {
 		return p.names[0]
 	}
 	return fmt.Sprintf("%d pages", len(p.names))
-}
-
-func printAudit(w io.Writer, source pages, r spec.AuditReport) error {
-	var out strings.Builder
-	for _, b := range r.Unanswered {
-		fmt.Fprintf(&out, "%s: open: %s: %s\n    %s\n", source.at(b.Line), b.Keyword, display.TerminalText(b.Text),
-			b.Fingerprint)
-	}
-	for _, s := range r.Stale {
-		fmt.Fprintf(&out, "%s: stale: %s represents a block that no longer exists\n    %s\n", source.String(), s.Owner,
-			s.Fingerprint)
-	}
-	for _, b := range r.Unmarked {
-		fmt.Fprintf(&out, "%s: no keyword: %s\n    %s\n", source.at(b.Line), display.TerminalText(b.Text), b.Fingerprint)
-	}
-	fmt.Fprintf(&out, "%s: %d blocks, %d normative: %d answered, %d waived, %d open; %d stale fingerprints\n",
-		r.Suite, r.Blocks, r.Normative, r.Answered, r.Waived, len(r.Unanswered), len(r.Stale))
-	_, err := io.WriteString(w, out.String())
-	return err
 }
 
 func fingerprintCommand(a *process.App) *cobra.Command {
