@@ -185,6 +185,10 @@ func narrowed() map[string]certificate {
 		},
 		"another version": {edit: func(r *reports.Report) { r.Harness.Version = "9.9.9" },
 			want: "its version is unknown here"},
+		"an older version": {edit: func(r *reports.Report) { r.Harness.Version = "0.9.0" },
+			want: "acp: its requirements are those of revision 1 of the edition 2025-05-18"},
+		"a newer version": {edit: func(r *reports.Report) { r.Harness.Version, suite(r).Requirements[0].Level = "9.9.9", "MAY" },
+			want: "its requirements are those of no revision"},
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"strings"
 
+	"golang.org/x/mod/semver"
+
 	"github.com/capconform/capconform/features"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/reports/display"
@@ -83,8 +85,34 @@ func faultsOf(r *reports.Report, p Proof) (faults, limits []string) {
 	if isFromBuild(r.Harness, build) {
 		return append(faults, canonicalFaults(r, p.Texts)...), nil
 	}
-	return faults, []string{fmt.Sprintf("its version is unknown here: it was made by capconform %s, but this is %s",
+	limits = []string{fmt.Sprintf("its version is unknown here: it was made by capconform %s, but this is %s",
 		display.Join(" ", r.Harness.Version, r.Harness.Commit), display.Join(" ", build.Version, build.Commit))}
+	for i := range r.Suites {
+		was, is := "v"+strings.TrimPrefix(r.Harness.Version, "v"), "v"+strings.TrimPrefix(build.Version, "v")
+		fault, limit := revisionOf(&r.Suites[i], semver.IsValid(was) && semver.Compare(was, is) < 0)
+		faults, limits = append(faults, fault...), append(limits, limit...)
+	}
+	return faults, limits
+}
+
+// revisionOf looks up the requirements of a suite of another build. A build knows each set that was released before it.
+func revisionOf(s *reports.Suite, older bool) (faults, limits []string) {
+	var shown []spec.Requirement
+	for _, q := range s.Requirements {
+		shown = append(shown, spec.Requirement{ID: q.ID, Level: spec.Level(q.Level), Section: q.Section, Summary: q.Summary})
+	}
+	revision, known, found := spec.RevisionOf(s.Suite, s.Edition, shown)
+	const none = "%s: its requirements are those of no revision of the edition %s that is known here"
+	switch {
+	case found:
+		return nil, []string{fmt.Sprintf("%s: its requirements are those of revision %d of the edition %s", s.Suite, revision.Number,
+			s.Edition)}
+	case known && older:
+		return []string{fmt.Sprintf(none, s.Suite, s.Edition)}, nil
+	case known:
+		return nil, []string{fmt.Sprintf(none, s.Suite, s.Edition)}
+	}
+	return nil, nil
 }
 
 // authenticate checks the signature. Even without a key, the signature must be of this report.

@@ -20,6 +20,20 @@ import (
 	"github.com/capconform/capconform/spec"
 )
 
+// A report of an older version must have the requirements of a revision; those of a newer version need not be known here.
+func TestRequirementsOfOtherVersions(t *testing.T) {
+	for version, faulty := range map[string]bool{"0.9.0": true, "v0.9.0": true, "9.9.9": false, "devel": false} {
+		r := canonical(t, "acp")
+		r.Harness.Version, r.Harness.Commit = version, "other"
+		require.Empty(t, verify(document(t, r), nil).Faults, version)
+		r.Suites[0].Requirements[0].Summary = "Another demand."
+		const none = "acp: its requirements are those of no revision of the edition 2025-05-18 that is known here"
+		v := verify(document(t, r), nil)
+		require.Equal(t, faulty, slices.Contains(v.Faults, none), version)
+		require.Equal(t, !faulty, slices.Contains(v.Limits, none), version)
+	}
+}
+
 var testBuild = reports.Harness{Version: "1.0.0", Commit: "0123abc"}
 
 // canons are the sets of live targets by suite. They do not change, so the tests share them.
