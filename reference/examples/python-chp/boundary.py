@@ -3,11 +3,13 @@
 Nothing in here knows how an envelope arrived.
 """
 
+import hashlib
 import threading
 import uuid
 from concurrent.futures import Future
 
-from ledger import Ledger, now
+from ledger import Ledger, broken, now
+from ranges import fits
 from shape import holds
 
 HOST_ID = "example-python-chp"
@@ -45,6 +47,7 @@ class Boundary:
             "capabilities": self.capabilities()["capabilities"][::-1],
             "supported_versions": ["0.1", "0.2"],
             "protocol_version": "0.2",
+            "assurance": "hash-chain",
             "evidence": {"append_only": True, "store": "memory", "survives": "nothing"},
             "motto": "nothing unseen",
             "kind": "service",
@@ -92,13 +95,13 @@ class Boundary:
 
     def _admit(self, envelope):
         """Gives the capability that may be executed, or the one that is switched off."""
-        capability = self._resolve(envelope["capability_id"], envelope.get("version"))
+        capability = self._resolve(envelope["capability_id"], envelope.get("version"), envelope.get("requested_capability_version"))
         if not capability.enabled:
             return capability
         if envelope["mode"] not in capability.descriptor["modes"]:
             raise Denied("unsupported_mode", "this capability has no such mode")
         if capability.entitlement:
-            raise Denied("entitlement_required", "the caller lacks an entitlement", details={"entitlement": capability.entitlement})
+            raise Denied("org.example.entitlement_required", "the caller lacks an entitlement", details={"entitlement": capability.entitlement})
         broken = capability.lacking(envelope["payload"])
         if broken:
             invariant, absent = broken
@@ -107,8 +110,15 @@ class Boundary:
             raise Denied("input_schema_validation_failed", "the payload breaks the input schema")
         return capability
 
-    def _resolve(self, capability_id, version):
-        found = [c for (name, v), c in self._offered.items() if name == capability_id and version in (v, None)]
+    def _resolve(self, capability_id, version, wanted):
+        offered = [c for (name, _), c in self._offered.items() if name == capability_id]
+        found = [c for c in offered if version in (c.pair[1], None)]
+        if wanted is not None and found:
+            fitting = [c for c in found if fits(c.pair[1], wanted)]
+            if not fitting:
+                available = [c.pair[1] for c in offered]
+                raise Denied("capability_version_unsupported", "no version fits", details={"requested": wanted, "available": available})
+            return max(fitting, key=lambda c: c.pair[1])
         if len(found) != 1:
             raise Denied("capability_not_found", "not one capability alone answers to this id and version")
         return found[0]
@@ -119,7 +129,7 @@ class Boundary:
 
     def _execute(self, capability, payload, about):
         self.ledger.add("safety_assessment_started", about)
-        self.ledger.add("safety_assessment_completed", about, payload={"score": "0.0"})
+        self.ledger.add("safety_assessment_completed", about, payload={"score": "0.0", "level": "low", "approved": True})
         self.ledger.add("safety_action_approved", about)
         started = self.ledger.add("execution_started", about)
         self.ledger.add("org.example.metered", about, payload={"units": "1"})
@@ -142,6 +152,28 @@ class Boundary:
         if query.get("include_payloads") is False:
             kept = [{**e, "redacted": True, "payload": {}} for e in kept]
         return {"order": "sequence", "events": kept, "replayed_at": now(), "event_count": len(events), "correlation_id": correlation_id}
+
+
+    def verify(self, correlation_id):
+        events = self.ledger.of(correlation_id) or []
+        first = broken(events)
+        return {"valid": first is None, "first_broken_sequence": first, "event_count": len(events), "correlation_id": correlation_id}
+
+    def export(self, correlation_id):
+        """Gives an unsigned bundle."""
+        events = self.ledger.of(correlation_id)
+        if events is None:
+            raise Unknown("no evidence under this correlation id")
+        root = hashlib.sha256("".join(e["content_hash"] + "\n" for e in events).encode()).hexdigest()
+        return {
+            "root_hash": root,
+            "events": events,
+            "assurance": "hash-chain",
+            "canonicalization": "chp-stable-v1",
+            "created_at": now(),
+            "protocol_version": "0.2",
+            "host_id": HOST_ID,
+        }
 
 
 def read_envelope(given):

@@ -44,6 +44,8 @@ class OverHTTP(BaseHTTPRequestHandler):
         boundary, path = self.server.boundary, self.path.partition("?")[0]
         if path in ("/", "/health"):
             self.say(200, {"version": "0.2", "protocol": "chp", "host_version": "3.11", "mood": "fine", "host_id": HOST_ID, "status": "ok"})
+        elif path == "/.well-known/chp-identity":
+            self.say(200, {"assurance": "hash-chain"})
         elif not self.admitted():
             return
         elif path == "/host":
@@ -52,6 +54,12 @@ class OverHTTP(BaseHTTPRequestHandler):
             self.say(200, boundary.capabilities(), chunked=True)
         elif path.startswith("/replay/"):
             self.attempt(boundary.replay, {"correlation_id": unquote(path.removeprefix("/replay/"))}, chunked=True)
+        elif path.startswith("/verify/"):
+            self.say(200, boundary.verify(unquote(path.removeprefix("/verify/"))))
+        elif path.startswith("/export/"):
+            self.attempt(boundary.export, unquote(path.removeprefix("/export/")), chunked=True)
+        elif path == "/metrics":
+            self.say(200, "chp_example_up 1\n", kind="text/plain; version=0.0.4")
         else:
             self.say(404, complaint("not_found", "no such route"))
 
@@ -105,12 +113,12 @@ class OverHTTP(BaseHTTPRequestHandler):
         self.say(413, complaint("too_large", f"no more than {LARGEST} bytes"))
         return None
 
-    def say(self, status, answer, chunked=False):
-        text = json.dumps(answer, indent=1).encode() + b"\n"
+    def say(self, status, answer, chunked=False, kind="application/json; charset=utf-8"):
+        text = answer.encode() if isinstance(answer, str) else json.dumps(answer, indent=1, sort_keys=True).encode() + b"\n"
         chunked = chunked and self.request_version == "HTTP/1.1"
         self.protocol_version = "HTTP/1.1" if chunked else "HTTP/1.0"
         self.send_response(status)
-        self.send_header("Content-Type", "application/json; charset=utf-8")
+        self.send_header("Content-Type", kind)
         self.send_header("Connection", "close")
         if chunked:
             self.send_header("Transfer-Encoding", "chunked")
