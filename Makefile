@@ -36,7 +36,7 @@ test: ## run every test, in random order
 # Left out: the scripts, whose binary is built without the race detector; the proof of
 # detection, of which a sample is run, with the hosts in it; the suites, which the sample runs over
 # every driver; and packages whose tests start no goroutines, the root with its tests of the sources among them.
-SERIAL = nearest|starter|target|admission|document|fake|lint|jsonrpc|mapping|judge|history|shape|suitetest|cap/act|suites/(cap|chp|acp|acd|mcp)|acp/(compatibility|content|did|identifier|signature)
+SERIAL = auto|defect|jsonvalue|live|matrix|plan|recording|rule|survey|nearest|starter|target|admission|document|fake|lint|jsonrpc|mapping|judge|history|shape|suitetest|cap/act|suites/(cap|chp|acp|acd|mcp)|acp/(compatibility|content|did|identifier|signature)
 RACED = $$(go list ./... | grep -vE '/internal/tree$$|/cmd/capconform$$|/internal/(proof|hostile|bench)$$|/(reference|reports|schemas|spec|features)(/|$$)|/($(SERIAL))$$')
 
 .PHONY: race
