@@ -103,7 +103,7 @@ selftest: build ## put every mutant, variant and null host through the suites
 
 .PHONY: golden
 golden: build ## write the golden files of ids, and of what hosts leave undecided (GOLDENFLAGS: flags of selftest)
-	go test ./spec -run TestIDsAreStable -count=1 -update
+	go test ./spec -run 'TestIDsAreStable|TestSetsOfEditionsAreFrozen' -count=1 -update
 	$(CAPCONFORM) selftest --golden cmd/capconform/internal/proof/golden $(GOLDENFLAGS)
 	go test ./cmd/capconform/internal/proof -run TestBlockedRequirementsAreThoseOfTheGoldenFiles -count=1 -update
 

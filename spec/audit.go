@@ -13,9 +13,6 @@ type AuditReport struct {
 	Unmarked []Block
 	// Stale fingerprints are in the catalogue and no longer in the text.
 	Stale []Stale
-	// Duplicates are blocks that occur more than once in the text and must be covered. One
-	// requirement covers all occurrences.
-	Duplicates []Duplicate
 	// Changes explain the unanswered blocks and the stale fingerprints: one of each may be the same sentence in other
 	// words.
 	Changes []Change
@@ -29,12 +26,6 @@ type Stale struct {
 	// Owner is the id of the requirement, or notNormative.
 	Owner       string
 	Fingerprint string
-}
-
-// Duplicate is a block that occurs on several lines.
-type Duplicate struct {
-	Block Block
-	Lines []int
 }
 
 // Open reports whether the catalogue does not cover the text, or covers a block that the text no
@@ -55,9 +46,9 @@ func Audit(c *Catalogue, source []byte, all bool) AuditReport {
 	for _, w := range c.NotNormative {
 		waived[w.Fingerprint] = true
 	}
-	places := map[string][]int{}
+	present := map[string]bool{}
 	for _, b := range blocks {
-		places[b.Fingerprint] = append(places[b.Fingerprint], b.Line)
+		present[b.Fingerprint] = true
 		known := required[b.Fingerprint] || waived[b.Fingerprint]
 		switch {
 		case !b.Normative() && !known && all:
@@ -72,36 +63,16 @@ func Audit(c *Catalogue, source []byte, all bool) AuditReport {
 		}
 	}
 	report.Normative = report.Answered + report.Waived + len(report.Unanswered)
-	report.Stale = stale(c, places)
-	report.Duplicates = duplicates(blocks, places, required)
+	report.Stale = stale(c, present)
 	report.Changes = changes(c.covered(), blocks, func(Sentence) bool { return true })
 	return report
 }
 
-func stale(c *Catalogue, places map[string][]int) []Stale {
+func stale(c *Catalogue, present map[string]bool) []Stale {
 	var out []Stale
-	for _, r := range c.Requirements {
-		for _, fp := range r.Fingerprint {
-			if len(places[fp]) == 0 {
-				out = append(out, Stale{Owner: r.ID, Fingerprint: fp})
-			}
-		}
-	}
-	for _, w := range c.NotNormative {
-		if len(places[w.Fingerprint]) == 0 {
-			out = append(out, Stale{Owner: notNormative, Fingerprint: w.Fingerprint})
-		}
-	}
-	return out
-}
-
-func duplicates(blocks []Block, places map[string][]int, required map[string]bool) []Duplicate {
-	var out []Duplicate
-	for _, b := range blocks {
-		lines := places[b.Fingerprint]
-		if len(lines) > 1 && lines[0] == b.Line && (b.Normative() || required[b.Fingerprint]) {
-			out = append(out, Duplicate{Block: b, Lines: lines})
-			places[b.Fingerprint] = lines[:1]
+	for _, s := range c.covered() {
+		if !present[s.Fingerprint] {
+			out = append(out, Stale{Owner: s.Owner, Fingerprint: s.Fingerprint})
 		}
 	}
 	return out

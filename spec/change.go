@@ -26,9 +26,7 @@ type ChangeKind string
 const (
 	Reworded ChangeKind = "reworded"
 	New      ChangeKind = "new"
-	Gone     ChangeKind = "gone"
-	// Unknown is the change of a sentence that was not sketched: it is gone or reworded.
-	Unknown ChangeKind = "unknown"
+	Gone     ChangeKind = "gone" // or reworded, if the sentence has no sketch
 )
 
 // Sentence is a sentence as a catalogue or an older text has it.
@@ -41,17 +39,12 @@ type Sentence struct {
 	Fingerprint string
 }
 
-// LevelNow returns the level that the keyword of the block stands for. A block without one is DECLARED if it was.
+// LevelNow returns the level that the keyword of the block stands for. A level without a keyword remains.
 func (c Change) LevelNow() Level {
-	switch keyword := c.Is.Keyword; keyword {
-	case "":
-		if c.Was.Level == Must || c.Was.Level == MustNot || c.Was.Level == Should || c.Was.Level == ShouldNot || c.Was.Level == May {
-			return ""
-		}
+	if c.Is.Keyword == "" && !slices.Contains([]Level{Must, MustNot, Should, ShouldNot, May}, c.Was.Level) {
 		return c.Was.Level
-	default:
-		return levelOf[keyword]
 	}
+	return levelOf[c.Is.Keyword]
 }
 
 // levelOf are the levels that keywords stand for.
@@ -127,18 +120,11 @@ func changes(before []Sentence, blocks []Block, counts func(Sentence) bool) []Ch
 	}
 	for _, s := range lost {
 		if !taken[s.Fingerprint] && counts(s) {
-			all = append(all, Change{Kind: goneOrUnknown(s), Was: s})
+			all = append(all, Change{Kind: Gone, Was: s})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Change) int { return cmp.Compare(a.Is.Line, b.Is.Line) })
 	return all
-}
-
-func goneOrUnknown(s Sentence) ChangeKind {
-	if s.Sketch == (Sketch{}) {
-		return Unknown
-	}
-	return Gone
 }
 
 // leastSimilarity is that of two versions of one sentence, in percent. The nearest sentence about another matter seldom
@@ -164,11 +150,10 @@ func paired(lost []Sentence, fresh []Change, join func(Sentence, Change, int)) m
 	taken, of := map[string]bool{}, map[string]string{}
 	for _, p := range pairs {
 		s, f := lost[p.lost], fresh[p.fresh]
-		if taken[f.Is.Fingerprint] && of[s.Fingerprint] != f.Is.Fingerprint || taken[s.Fingerprint] && of[s.Fingerprint] != f.Is.Fingerprint {
-			continue
+		if free := !taken[s.Fingerprint] && !taken[f.Is.Fingerprint]; free || of[s.Fingerprint] == f.Is.Fingerprint {
+			taken[s.Fingerprint], taken[f.Is.Fingerprint], of[s.Fingerprint] = true, true, f.Is.Fingerprint
+			join(s, f, p.similarity)
 		}
-		taken[s.Fingerprint], taken[f.Is.Fingerprint], of[s.Fingerprint] = true, true, f.Is.Fingerprint
-		join(s, f, p.similarity)
 	}
 	return taken
 }

@@ -70,10 +70,10 @@ func TestChanges(t *testing.T) {
 		`3 new  after "",  to MUST`,
 	}, describe(with, newer))
 	assert.Equal(t, []string{
-		`0 unknown PP-1-01 after "", MUST to `,
-		`0 unknown PP-1-02 after "", MUST to `,
-		`0 unknown PP-1-04 after "", SHOULD to `,
-		`0 unknown PP-1-05 after "", DECLARED to DECLARED`,
+		`0 gone PP-1-01 after "", MUST to `,
+		`0 gone PP-1-02 after "", MUST to `,
+		`0 gone PP-1-04 after "", SHOULD to `,
+		`0 gone PP-1-05 after "", DECLARED to DECLARED`,
 		`1 new  after "",  to SHOULD`,
 		`3 new  after "",  to MUST`,
 	}, describe(c, newer))

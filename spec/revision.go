@@ -42,15 +42,6 @@ func Revisions() []Revision {
 	return all
 }
 
-// String returns the line of the revision in the file.
-func (r Revision) String() string {
-	release := r.Release
-	if release == "" {
-		release = unreleased
-	}
-	return fmt.Sprintf("%s %s %d %s %s %s", r.Suite, r.Edition, r.Number, release, r.Set, r.Whole)
-}
-
 // SetDigest returns the hexadecimal SHA-256 of what a report shows of its requirements, in their order.
 func SetDigest(shown []Requirement) string {
 	h := sha256.New()

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"flag"
@@ -43,6 +44,11 @@ func editions(t *testing.T) []*Catalogue {
 func whole(r Requirement) string {
 	return fmt.Sprintf("%q %q %q %q %q %q %q %q %q %q\n", r.ID, r.Level, r.Section, r.Actor, r.Summary, r.Check, r.When, r.SumOf,
 		r.YieldsTo, r.Fingerprint)
+}
+
+// entryOf returns the line of a revision in the file.
+func entryOf(r Revision) string {
+	return fmt.Sprintf("%s %s %d %s %s %s\n", r.Suite, r.Edition, r.Number, cmp.Or(r.Release, unreleased), r.Set, r.Whole)
 }
 
 func digestOf(text string) string {
@@ -104,7 +110,7 @@ func TestSetsOfEditionsAreFrozen(t *testing.T) {
 		if known[i].Release == "" {
 			known[i].Release = *release
 		}
-		comment += known[i].String() + "\n"
+		comment += entryOf(known[i])
 	}
 	require.NoError(t, os.WriteFile("revisions.txt", []byte(comment), 0o600))
 }

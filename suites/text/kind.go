@@ -100,7 +100,7 @@ func (p *protocol) vocabulary(functions []rule.Function) *rule.Vocabulary {
 	for _, k := range p.Kinds {
 		kinds = append(kinds, newKind(k.Name, func(h *history) []*subject { return h.of(k) }))
 		ofRun = append(ofRun, rule.Many(k.Name+"s", k.Name, func(h *history) rule.List[*subject] {
-			return rule.List[*subject]{Elements: h.of(k), Open: h.unheld(k)}
+			return rule.List[*subject]{Elements: h.of(k), Open: h.unheld(k.Name)}
 		}))
 	}
 	run := rule.NewKind(rule.Run, func(h *history) []*history { return []*history{h} },

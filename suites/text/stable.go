@@ -30,7 +30,6 @@ import (
 //	                       double, which implementations round or print in full
 //	picked(PATHS, VALUE)   an object with the members of the value at the paths, each under the last name of its path; null
 //	                       for a member that the value lacks, none if the path ends in ?
-//	lines(TEXTS)           the texts, each followed by a line feed
 //	decoded(TEXT)          the bytes of a text in base64
 //	sha256(TEXT)           the hash of a text or of bytes, in lower-case hexadecimal digits
 //	signed_by(KEY, SIGNATURE, TEXT)  whether the signature of the text is one of Ed25519 by the key, both in base64
@@ -55,17 +54,6 @@ func ofHashes() []rule.Function {
 		}),
 		rule.FunctionOf("fraction", func(value any) any { return fraction(value) }),
 		rule.FunctionOfTwo("picked", picked),
-		rule.FunctionOf("lines", func(texts []any) any {
-			var b strings.Builder
-			for _, text := range texts {
-				line, is := text.(string)
-				if !is {
-					return errors.New("lines are texts")
-				}
-				b.WriteString(line + "\n")
-			}
-			return b.String()
-		}),
 		rule.FunctionOf("decoded", func(text string) any {
 			bytes, err := fromBase64(text)
 			if err != nil {

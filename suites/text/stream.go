@@ -21,26 +21,21 @@ type stream struct {
 func (t *Text) newStream(file string, log *document.Log, places *documentPlaces) *stream {
 	unheld := &rule.Gap{Blocks: true, Reason: &verdict.LimitError{
 		Reason: file + ": the file is too long, or a log, so that its elements are not compared with each other"}}
-	c := &call{Operation: t.formOf(file), Outcome: "returned", document: &documentAnswer{file, nil, places, unheld}}
-	return &stream{c, log, t.listKinds(c.Operation)}
-}
-
-// listKinds returns the kinds of elements in the results of an operation.
-func (t *Text) listKinds(operation string) []kind {
-	var all []kind
+	s := &stream{log: log, call: &call{Operation: t.formOf(file), Outcome: "returned",
+		document: &documentAnswer{file, nil, places, unheld}}}
 	for _, k := range t.Kinds {
-		if k.Each != "" && (k.Of == "" || k.Of == operation) {
-			all = append(all, k)
+		if k.Each != "" && k.Of == s.call.Operation {
+			s.kinds = append(s.kinds, k)
 		}
 	}
-	return all
+	return s
 }
 
 // unheld returns why a list of the objects of a kind lacks elements, nil if it does not.
-func (h *history) unheld(k kind) *rule.Gap {
+func (h *history) unheld(name string) *rule.Gap {
 	for _, s := range h.streams {
-		for _, one := range s.kinds {
-			if one.Name == k.Name {
+		for _, k := range s.kinds {
+			if k.Name == name {
 				return s.call.document.unheld
 			}
 		}
@@ -64,9 +59,7 @@ func (e *documentExamination) readStreams(ctx context.Context) error {
 	kinds := []string{"object"}
 	for _, s := range e.streams {
 		if s.call.chains == nil {
-			if err := e.begin(ctx, s); err != nil {
-				return err
-			}
+			e.begin(ctx, s)
 		}
 		for _, k := range s.kinds {
 			kinds = append(kinds, k.Name)
@@ -84,33 +77,34 @@ func (e *documentExamination) readStreams(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// begin reads what the rules need to know of the whole stream: the members beside its lists, and its chains.
-func (e *documentExamination) begin(ctx context.Context, s *stream) error {
-	chains, displaced := map[string]*chainIndex{}, false
+// begin reads what the rules need to know of the whole stream: the members beside its lists, and its chains. An error is
+// that of the second reading, too.
+func (e *documentExamination) begin(ctx context.Context, s *stream) {
+	chains, broken := map[string]*chainIndex{}, false
 	for _, k := range s.kinds {
 		if k.Chain != nil {
 			chains[k.Name] = newChainIndex(k.Chain, s.log.Lines())
 		}
 	}
-	head, err := s.each(ctx, func(k kind, value any) {
+	head, err := s.each(ctx, func(k kind, value any, _ document.Entry) {
 		if x := chains[k.Name]; x != nil {
 			x.add(value)
-			displaced = displaced || len(x.at) > 0
+			broken = broken || len(x.at) > 0
 		}
 	})
-	if displaced {
-		_, err = s.each(ctx, func(k kind, value any) {
+	if broken {
+		_, err = s.each(ctx, func(k kind, value any, _ document.Entry) {
 			if x := chains[k.Name]; x != nil {
 				x.find(value)
 			}
 		})
 	}
 	if ctx.Err() != nil {
-		return context.Cause(ctx)
+		return
 	}
 	s.call.chains = chains
 	if head == nil || s.log.Lines() || err != nil {
-		return nil // judge reports the error
+		return
 	}
 	members, _ := head.Value().(object)
 	for _, m := range head.Members {
@@ -120,71 +114,55 @@ func (e *documentExamination) begin(ctx context.Context, s *stream) error {
 	}
 	s.call.Result, s.call.document.root = members, head
 	e.put(s.call)
-	return nil
 }
 
-// each visits the elements of a stream, each for each of its kinds. An entry that is no JSON is the value nil.
-func (s *stream) each(ctx context.Context, visit func(k kind, value any)) (*document.Node, error) {
-	return s.log.Each(ctx, func(entry document.Entry) {
+// each visits the elements of a stream, each for each of its kinds. What is no JSON is an element without a value, so
+// that its rules are broken at its place.
+func (s *stream) each(ctx context.Context, visit func(kind, any, document.Entry)) (*document.Node, error) {
+	show := func(entry document.Entry, any bool) {
 		for _, k := range s.kinds {
-			if value, is := s.element(k, entry); is {
-				visit(k, value)
+			path, member, through := strings.Cut(k.Each, "[]")
+			list := strings.TrimPrefix(strings.TrimPrefix(path, "result"), ".")
+			value := entry.Node.Value()
+			if through {
+				value = valueAt(value, member)
+			}
+			if (any || s.log.Lines() || list == entry.List) && (value != nil || !through) {
+				visit(k, value, entry)
 			}
 		}
-	})
+	}
+	head, err := s.log.Each(ctx, func(entry document.Entry) { show(entry, false) })
+	if broken, is := errors.AsType[*document.Error](err); is {
+		show(document.Entry{Err: broken}, true)
+	}
+	return head, err
 }
 
-// element returns the element of a kind that an entry is.
-func (s *stream) element(k kind, entry document.Entry) (any, bool) {
-	path, member, through := strings.Cut(k.Each, "[]")
-	if list := strings.TrimPrefix(strings.TrimPrefix(path, "result"), "."); !s.log.Lines() && list != entry.List {
-		return nil, false
-	}
-	value := entry.Node.Value()
-	if through {
-		value = valueAt(value, member)
-		return value, value != nil
-	}
-	return value, true
-}
-
-// judge visits the elements of a stream as objects. What is not JSON is an element without a value, so that its rules
-// are broken at its place.
+// judge visits the elements of a stream as objects. It returns why some were not read.
 func (s *stream) judge(ctx context.Context, in *history, visit func(kind string, x any)) *rule.Gap {
 	var lost *rule.Gap
 	readers, places := map[string]*chainReader{}, map[string]int{}
 	for _, k := range s.kinds {
 		readers[k.Name] = newChainReader(k.Chain, s.log.Lines())
 	}
-	show := func(entry document.Entry) {
+	_, _ = s.each(ctx, func(k kind, value any, entry document.Entry) {
+		one := &subject{call: s.call, in: in, kind: k.Name, each: k.Each, place: places[k.Name], value: value,
+			node: entry.Node, stand: readers[k.Name].next(value)}
+		places[k.Name]++
 		if err := entry.Err; err != nil {
-			if err.Kind == document.Limit {
+			one.node = &document.Node{Line: err.Line, Column: err.Column}
+			switch {
+			case err.Kind == document.Limit:
 				lost = cmp.Or(lost, &rule.Gap{Reason: &verdict.LimitError{Reason: err.Error()}})
-			} else if entry.Cut {
+				return
+			case entry.Cut:
 				lost = cmp.Or(lost, &rule.Gap{Reason: verdict.Undecided("%v", err)})
-			}
-			entry.Node = &document.Node{Line: err.Line, Column: err.Column}
-		}
-		for _, k := range s.kinds {
-			value, is := s.element(k, entry)
-			if !is {
-				continue
-			}
-			one := &subject{call: s.call, in: in, kind: k.Name, each: k.Each, place: places[k.Name], value: value,
-				node: entry.Node, stand: readers[k.Name].next(value)}
-			places[k.Name]++
-			if entry.Err == nil || entry.Err.Kind != document.Limit && !entry.Cut {
-				visit(k.Name, one)
-				visit("object", one)
+				return
 			}
 		}
-	}
-	_, err := s.log.Each(ctx, show)
-	if broken, is := errors.AsType[*document.Error](err); is {
-		for _, k := range s.kinds {
-			path, _, _ := strings.Cut(k.Each, "[]")
-			show(document.Entry{Err: broken, List: strings.TrimPrefix(strings.TrimPrefix(path, "result"), ".")})
-		}
-	}
+		visit(k.Name, one)
+		visit("object", one)
+	})
 	return lost
 }

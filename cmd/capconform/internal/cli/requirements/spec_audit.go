@@ -1,6 +1,7 @@
 package requirements
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -67,36 +68,33 @@ func (f *auditFlags) audit(a *process.App) error {
 	if err != nil {
 		return err
 	}
-	var changes []spec.Change
-	var open bool
-	var write func() error
 	if compares {
 		older, err := readPages(a, f.older)
 		if err != nil {
 			return err
 		}
-		changes = spec.Compare(older.text, text.text)
-		open = len(changes) > 0
-		write = func() error { return printChanges(a.Out, older.String(), text, changes) }
-	} else {
-		catalogue, err := loadCatalogue(f.suite, f.edition)
-		if err != nil {
-			return err
-		}
-		report := spec.Audit(catalogue, text.text, f.all)
-		changes, open = report.Changes, report.Open()
-		write = func() error { return printAudit(a.Out, text, report) }
+		changes := spec.Compare(older.text, text.text)
+		return f.deliver(a, text, changes, len(changes) > 0, func() error {
+			return printChanges(a.Out, older.String(), text, changes)
+		})
 	}
+	catalogue, err := loadCatalogue(f.suite, f.edition)
+	if err != nil {
+		return err
+	}
+	report := spec.Audit(catalogue, text.text, f.all)
+	return f.deliver(a, text, report.Changes, report.Open(), func() error { return printAudit(a.Out, text, report) })
+}
+
+// deliver prints what was found, as a page if the user wants one.
+func (f *auditFlags) deliver(a *process.App, text pages, changes []spec.Change, open bool, write func() error) error {
 	if f.report != "" {
 		write = func() error { return writeChanges(a.Out, text, changes) }
 	}
-	if err := write(); err != nil {
+	if err := write(); err != nil || !open {
 		return err
 	}
-	if open {
-		return process.Outcome(reports.ExitNonconformant)
-	}
-	return nil
+	return process.Outcome(reports.ExitNonconformant)
 }
 
 func printAudit(w io.Writer, source pages, r spec.AuditReport) error {
@@ -133,10 +131,10 @@ func explained(c spec.Change, source pages) string {
 	case c.Kind == spec.Reworded:
 		return fmt.Sprintf("reworded: %s is now at %s, %d %% alike, %s", c.Was.Owner, source.at(c.Is.Line), c.Similarity,
 			levels(c))
+	case c.Kind == spec.Gone && c.Was.Sketch == (spec.Sketch{}):
+		return "gone or reworded: the catalogue has no sketch of it (capconform spec sketch)"
 	case c.Kind == spec.Gone:
 		return "gone: no sentence is similar: " + c.Was.About
-	case c.Kind == spec.Unknown:
-		return "gone or reworded: the catalogue has no sketch of it (capconform spec sketch)"
 	case c.After != "":
 		return "new: no older sentence is similar; it stands after " + c.After
 	}
@@ -165,14 +163,12 @@ func printChanges(w io.Writer, older string, source pages, changes []spec.Change
 	counts := map[spec.ChangeKind]int{}
 	for _, c := range changes {
 		counts[c.Kind]++
-		place := source.at(c.Is.Line)
-		if c.Is.Line == 0 {
-			place = older
+		if c.Kind == spec.Gone {
+			fmt.Fprintf(&out, "%s: %s\n", older, display.TerminalText(explained(c, source)))
+			continue
 		}
-		fmt.Fprintf(&out, "%s: %s\n", place, display.TerminalText(explained(c, source)))
-		if c.Is.Line > 0 {
-			fmt.Fprintf(&out, "    %s\n", display.TerminalText(c.Is.Text))
-		}
+		fmt.Fprintf(&out, "%s: %s\n    %s\n", source.at(c.Is.Line), display.TerminalText(explained(c, source)),
+			display.TerminalText(c.Is.Text))
 	}
 	fmt.Fprintf(&out, "%d reworded, %d new, %d gone\n", counts[spec.Reworded], counts[spec.New], counts[spec.Gone])
 	_, err := io.WriteString(w, out.String())
@@ -181,37 +177,27 @@ func printChanges(w io.Writer, older string, source pages, changes []spec.Change
 
 // writeChanges writes a page about how a text differs from its catalogue, or from an older text.
 func writeChanges(w io.Writer, source pages, changes []spec.Change) error {
+	rows := map[spec.ChangeKind][]string{}
+	for _, c := range changes {
+		cells := []string{c.Was.Owner, source.at(c.Is.Line), fmt.Sprintf("%d %%", c.Similarity), levels(c), c.Is.Text}
+		switch c.Kind {
+		case spec.New:
+			cells = []string{"after " + cmp.Or(c.After, "the beginning"), source.at(c.Is.Line), "", c.Is.Keyword, c.Is.Text}
+		case spec.Gone:
+			cells = []string{c.Was.Owner, "", "", string(c.Was.Level), c.Was.About}
+		}
+		for i := range cells {
+			cells[i] = display.MarkdownText(cells[i])
+		}
+		rows[c.Kind] = append(rows[c.Kind], "| "+strings.Join(cells, " | ")+" |\n")
+	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "# Changes in %s\n", display.MarkdownText(source.String()))
-	older := func(c spec.Change) []string { return []string{c.Was.Owner, string(c.Was.Level), c.Was.About} }
-	for _, table := range []struct {
-		kind              spec.ChangeKind
-		title, head, rule string
-		row               func(spec.Change) []string
-	}{
-		{spec.Reworded, "Reworded", "| was | where | alike | level | sentence |", "| :-- | :-- | --: | :-- | :-- |",
-			func(c spec.Change) []string {
-				return []string{c.Was.Owner, source.at(c.Is.Line), fmt.Sprintf("%d %%", c.Similarity), levels(c), c.Is.Text}
-			}},
-		{spec.New, "New", "| where | keyword | after | sentence |", "| :-- | :-- | :-- | :-- |",
-			func(c spec.Change) []string { return []string{source.at(c.Is.Line), c.Is.Keyword, c.After, c.Is.Text} }},
-		{spec.Gone, "Gone", "| was | level | about |", "| :-- | :-- | :-- |", older},
-		{spec.Unknown, "Gone or reworded, without a sketch", "| was | level | about |", "| :-- | :-- | :-- |", older},
-	} {
-		var rows []string
-		for _, c := range changes {
-			if c.Kind != table.kind {
-				continue
-			}
-			cells := table.row(c)
-			for i := range cells {
-				cells[i] = display.MarkdownText(cells[i])
-			}
-			rows = append(rows, "| "+strings.Join(cells, " | ")+" |\n")
-		}
-		fmt.Fprintf(&out, "\n## %s: %d\n", table.title, len(rows))
-		if len(rows) > 0 {
-			fmt.Fprintf(&out, "\n%s\n%s\n%s", table.head, table.rule, strings.Join(rows, ""))
+	for _, kind := range []spec.ChangeKind{spec.Reworded, spec.New, spec.Gone} {
+		fmt.Fprintf(&out, "\n## %s%s: %d\n", strings.ToUpper(string(kind[:1])), kind[1:], len(rows[kind]))
+		if len(rows[kind]) > 0 {
+			fmt.Fprintf(&out, "\n| requirement | where | alike | level | sentence |\n| :-- | :-- | --: | :-- | :-- |\n%s",
+				strings.Join(rows[kind], ""))
 		}
 	}
 	_, err := io.WriteString(w, out.String())
