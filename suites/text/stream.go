@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/capconform/capconform/suites/document"
@@ -65,6 +66,10 @@ func (e *documentExamination) readStreams(ctx context.Context) error {
 			kinds = append(kinds, k.Name)
 		}
 	}
+	asked := slices.DeleteFunc(slices.Clone(e.text.asked), func(a rule.Asked) bool { // about other kinds
+		at := slices.Index(a.Rule.Parameters(), "kind")
+		return at >= 0 && !slices.Contains(kinds, a.Words[at])
+	})
 	e.View().JudgeStream(rule.Stream{Kinds: kinds, Gap: e.streams[0].call.document.unheld,
 		Each: func(visit func(string, any)) *rule.Gap {
 			var lost *rule.Gap
@@ -72,7 +77,7 @@ func (e *documentExamination) readStreams(ctx context.Context) error {
 				lost = cmp.Or(lost, s.judge(ctx, e.history, visit))
 			}
 			return lost
-		}}, e.text.asked)
+		}}, asked)
 	e.streamed = ctx.Err() == nil
 	return context.Cause(ctx)
 }
