@@ -199,6 +199,15 @@ func TestEditsOfChains(t *testing.T) {
 	check([]string{at(removed, 20)}, append(slices.Clone(whole), stranger(unknown))...)
 }
 
+// A line that is no JSON is found once for each form that it lacks, and the event after it may follow it.
+func TestLinesThatAreNoEvents(t *testing.T) {
+	whole := readBundle(t).events
+	whole[7] = whole[7][:100]
+	read := load(t, "a.evidence.jsonl", []byte(strings.Join(whole, "\n")+"\n"), 0)
+	assert.Equal(t, []string{"CHP-DISC-01 a link: it is not an object at 7", "CHP-HASH-01 a link: it is not an object at 7"},
+		lint(t, folder(t), 1, read)[read.Path])
+}
+
 // A log may contain the chains of several correlations, one after the other or mixed, and a chain for all of them.
 func TestLogsOfSeveralChains(t *testing.T) {
 	s := folder(t)

@@ -155,11 +155,11 @@ func (t *Text) chainOf(s *subject) (*chain, *chainIndex) {
 //	chain_hash(OBJECT)   the hash of the hashes of the chain in the result, each followed by a line feed; null if an element
 //	                     has none
 func (t *Text) ofChains() []rule.Function {
-	none := func(s *subject) any { return fmt.Errorf("the elements of the kind %s form no chain", s.kind) }
+	none := func(s *subject) any { return fmt.Errorf("the element is no part of a chain: %s", s.kind) }
 	return []rule.Function{
 		rule.FunctionOf("follows", func(s *subject) any {
 			c, _ := t.chainOf(s)
-			if c == nil {
+			if _, is := s.value.(object); c == nil || !is {
 				return none(s)
 			}
 			_, before := c.hashes(s.value)
