@@ -27,6 +27,7 @@ type program struct {
 	sources             []source
 	by                  cel.Program
 	condition, countsIf cel.Program
+	early               []cel.Program // see early
 	demands             []compiledDemand
 }
 
@@ -78,6 +79,7 @@ func (v *Vocabulary) compile(r *Rule) (*program, error) {
 		p.sources = append(p.sources, c.source(each))
 	}
 	p.condition, p.countsIf = c.boolean(r.If), c.boolean(r.CountsIf)
+	p.early = c.early(r.If, p.sources)
 	for _, d := range r.Demands {
 		if s := p.sources[0]; d.Got.Value == "" && s.kind != nil && s.kind.members["got"] != nil {
 			d.Got.Value = s.name + ".got"
@@ -163,13 +165,17 @@ func (c *compiler) expression(t text, wrong func(*cel.Type) string) cel.Program 
 			return nil
 		}
 	}
-	p, err := c.env.Program(tree, cel.EvalOptions(cel.OptTrackCost), cel.CostLimit(maxCost),
-		cel.CostTracking(callCost{c.makers}))
+	p, err := c.program(tree)
 	if err != nil {
 		c.fail(t, 0, err.Error(), nil)
 		return nil
 	}
 	return p
+}
+
+func (c *compiler) program(tree *cel.Ast) (cel.Program, error) {
+	return c.env.Program(tree, cel.EvalOptions(cel.OptTrackCost), cel.CostLimit(maxCost),
+		cel.CostTracking(callCost{c.makers}))
 }
 
 func (c *compiler) template(t text) template {

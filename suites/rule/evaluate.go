@@ -79,7 +79,11 @@ func (e *evaluation) each(index int, bound []*object) {
 		e.eachElement(s, index, bound)
 		return
 	}
-	for _, one := range e.objects(s, index, bound) {
+	all := e.objects(s, index, bound)
+	if e.excluded(index - 1) {
+		return
+	}
+	for _, one := range all {
 		if e.stopped != nil {
 			return
 		}
@@ -143,6 +147,9 @@ func (e *evaluation) eachElement(s source, index int, bound []*object) {
 	case *openList:
 		elements = l.elements
 		defer e.note(l.open, nil)
+	}
+	if e.excluded(index - 1) {
+		return
 	}
 	for _, one := range elements {
 		if e.stopped != nil {
@@ -288,13 +295,7 @@ func (e *evaluation) evalOrUnknown(p cel.Program) ref.Val {
 	if p == nil || e.stopped != nil {
 		return nil
 	}
-	value, details, err := p.Eval(e.vars)
-	if details != nil && details.ActualCost() != nil {
-		e.cost += *details.ActualCost()
-	}
-	if e.cost > maxCost+costOfEach*uint64(e.bound) {
-		err = errBudget
-	}
+	value, err := e.run(p)
 	switch {
 	case err == nil:
 		return value
@@ -304,6 +305,18 @@ func (e *evaluation) evalOrUnknown(p cel.Program) ref.Val {
 		e.reason = verdict.Undecided("%s", inWords(err))
 	}
 	return nil
+}
+
+// run evaluates an expression within the budget.
+func (e *evaluation) run(p cel.Program) (ref.Val, error) {
+	value, details, err := p.Eval(e.vars)
+	if details != nil && details.ActualCost() != nil {
+		e.cost += *details.ActualCost()
+	}
+	if e.cost > maxCost+costOfEach*uint64(e.bound) {
+		err = errBudget
+	}
+	return value, err
 }
 
 var errBudget = errors.New("actual cost limit exceeded")
