@@ -100,6 +100,65 @@ func TestReferenceIsConformantAndEachDefectIsFound(t *testing.T) {
 	}
 }
 
+// Some defects show over stdio alone, or on a server that does not complete. With those that the reference shows over
+// HTTP, each requirement that can be observed has one.
+func TestOtherServersShowTheOtherDefects(t *testing.T) {
+	for _, edition := range mcp.Editions() {
+		t.Run(edition, func(t *testing.T) {
+			t.Parallel()
+			own, err := mcp.Load(edition)
+			require.NoError(t, err)
+			breaks := map[string]bool{}
+			for _, d := range own.Defects() {
+				breaks[d.Breaks] = true
+			}
+			s, _, overStdio := examinedBy(t, own, overStdio(edition), 1)
+			for _, q := range s.Catalogue.Requirements {
+				assert.True(t, !q.Testable() || breaks[q.ID], "no defect breaks %s", q.ID)
+			}
+			_, _, small := examined(t, own, edition, small(prompts, sdk.ServerOptions{})(edition))
+			assertBreaksAlone(t, s, own, overStdio, "MCP-TOOL-04", "MCP-PROMPT-02", "MCP-RES-02")
+			assertBreaksAlone(t, s, own, small, "MCP-COMP-04")
+		})
+	}
+}
+
+// assertBreaksAlone asserts that the defects of some requirements break them in a record, and no other requirement.
+func assertBreaksAlone(t *testing.T, s *suites.Suite, own *text.Text, stored *record.Record, ids ...string) {
+	t.Helper()
+	broken := func(of *record.Record) (all []string) {
+		report, err := suites.Judge(context.Background(), []*suites.Suite{s}, of, suites.Options{Explicit: true})
+		require.NoError(t, err)
+		for _, q := range report.Suites[0].Requirements {
+			if q.Status == reports.Failed {
+				all = append(all, q.ID)
+			}
+		}
+		return all
+	}
+	var entries []record.Entry
+	for e, err := range stored.Entries() {
+		require.NoError(t, err)
+		entries = append(entries, e)
+	}
+	before, found := broken(stored), []string{}
+	for _, d := range own.Defects() {
+		if slices.Contains(ids, d.Breaks) {
+			edited, err := own.EditRecord(d, entries)
+			require.NoError(t, err)
+			assert.ElementsMatch(t, append(slices.Clone(before), d.Breaks), broken(stored.With(edited)), d.Name)
+			found = append(found, d.Breaks)
+		}
+	}
+	assert.ElementsMatch(t, ids, found)
+}
+
+// overStdio starts the reference in a revision as a child.
+func overStdio(edition string) driver.Driver {
+	return mcpdriver.NewStdio(stdiodriver.Config{Command: []string{os.Args[0]}, Env: []string{asChild + "=" + edition}},
+		mcpdriver.Options{Version: edition})
+}
+
 // alsoBroken are the MUSTs that one fault breaks together. An answer to a notification is a message that nobody asked
 // for, the body of a status 202, and no error status. A server that does not declare resources must not list them either.
 var alsoBroken = map[string][]string{
@@ -127,9 +186,7 @@ func TestReferenceIsConformantOverStdio(t *testing.T) {
 			t.Parallel()
 			own, err := mcp.Load(edition)
 			require.NoError(t, err)
-			_, report, _ := examinedBy(t, own, mcpdriver.NewStdio(stdiodriver.Config{
-				Command: []string{os.Args[0]}, Env: []string{asChild + "=" + edition},
-			}, mcpdriver.Options{Version: edition}), 4)
+			_, report, _ := examinedBy(t, own, overStdio(edition), 4)
 			assertConformant(t, report)
 			assert.Equal(t, reports.Conformant, report.Verdict)
 		})

@@ -82,14 +82,9 @@ func wholeEdits(e record.Entry, entries []record.Entry, add func(how string, cha
 	case text.IsMessage(e): // what arrives is a message, neither a result nor an error
 	case e.Outcome == record.Refused:
 		add("a result instead of the error", text.Answered(e, defect.Answer{Result: map[string]any{}}))
-		switch {
-		case text.IsMessage(e): // what arrives is a message, neither a result nor an error
-		case e.Outcome == record.Refused:
-			add("a result instead of the error", text.Answered(e, defect.Answer{Result: map[string]any{}}))
-		default:
-			add("an error instead of the result",
-				text.Answered(e, defect.Answer{Error: map[string]any{"code": "EDITED", "message": "edited"}}))
-		}
+	default:
+		add("an error instead of the result",
+			text.Answered(e, defect.Answer{Error: map[string]any{"code": "EDITED", "message": "edited"}}))
 	}
 	for _, other := range entries {
 		if other.Operation == e.Operation && other.Begun != e.Begun && other.Outcome == record.Returned &&

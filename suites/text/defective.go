@@ -36,7 +36,7 @@ func (t *Text) EditRecord(d *defect.Defect, entries []record.Entry) ([]record.En
 	calls, objects := h.everyCall(), view.Objects("call")
 	var edited []record.Entry
 	for i, c := range calls {
-		if c.Outcome != "returned" && c.Outcome != "refused" && c.Outcome != silent {
+		if c.Outcome == "" || c.Outcome == "malformed" {
 			continue
 		}
 		answer, changed, err := d.Edit(view, objects[i], defect.Answer{Result: c.Result, Error: c.Error})
@@ -114,7 +114,7 @@ func (s *defectiveSession) Unwrap() driver.Session { return s.Session }
 // Call implements driver.Session.
 func (s *defectiveSession) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
 	answer, err := s.Session.Call(ctx, op)
-	if err != nil || answer.Outcome != driver.Returned && answer.Outcome != driver.Refused {
+	if err != nil || answer.Outcome == driver.Malformed || answer.Outcome == driver.NotProvided && answer.Error == nil {
 		return answer, err
 	}
 	s.mu.Lock()
@@ -131,8 +131,7 @@ func (s *defectiveSession) Call(ctx context.Context, op driver.Operation) (drive
 	}
 	s.tick += 2
 	read := defect.Answer{Result: schemas.ReadValue(answer.Result), Lost: op.Message && len(answer.Result) == 0}
-	if answer.Outcome == driver.Refused {
-		p := answer.Error
+	if p := answer.Error; p != nil {
 		read = defect.Answer{
 			Error: object{"code": p.Code, "number": json.Number(fmt.Sprint(p.Number)), "message": p.Message,
 				"data": schemas.ReadValue(p.Data)},

@@ -5,7 +5,7 @@ Feature: Prompts
   Scenario: A server that supports prompts declares the capability prompts
     Then a server that answers prompts/list with prompts declares prompts
 
-  @MCP-PROMPT-02 @when:prompts-list-changed
+  @MCP-PROMPT-02 @when:stdio @when:prompts-list-changed
   Scenario: A server that declares listChanged for prompts reports a change of the list
     Then a change of prompts in prompts/list is reported by notifications/prompts/list_changed
 

@@ -5,7 +5,7 @@ Feature: Resources
   Scenario: A server that supports resources declares the capability resources
     Then a server that answers resources/list with resources declares resources
 
-  @MCP-RES-02 @when:resources-list-changed
+  @MCP-RES-02 @when:stdio @when:resources-list-changed
   Scenario: A server that declares listChanged for resources reports a change of the list
     Then a change of resources in resources/list is reported by notifications/resources/list_changed
 

@@ -5,7 +5,7 @@ Feature: Tools
   Scenario: A server that supports tools declares the capability tools
     Then a server that answers tools/list with tools declares tools
 
-  @MCP-TOOL-04 @when:tools-list-changed
+  @MCP-TOOL-04 @when:stdio @when:tools-list-changed
   Scenario: A server that declares listChanged for tools reports a change of the list
     Then a change of tools in tools/list is reported by notifications/tools/list_changed
 

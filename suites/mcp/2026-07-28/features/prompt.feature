@@ -49,6 +49,6 @@ Feature: Prompts
   Scenario: A server that declares prompts answers prompts/list
     Then a server that declares prompts answers prompts/list
 
-  @MCP-PROMPT-02 @when:prompts-list-changed
+  @MCP-PROMPT-02 @when:stdio @when:prompts-list-changed
   Scenario: A server that declares listChanged for prompts reports a change of the list
     Then a change of prompts in prompts/list is reported by notifications/prompts/list_changed

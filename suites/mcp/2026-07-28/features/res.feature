@@ -58,6 +58,6 @@ Feature: Resources
   Scenario: A server does not return empty contents for an unknown resource
     Then no unknown resource has empty contents
 
-  @MCP-RES-02 @when:resources-list-changed
+  @MCP-RES-02 @when:stdio @when:resources-list-changed
   Scenario: A server that declares listChanged for resources reports a change of the list
     Then a change of resources in resources/list is reported by notifications/resources/list_changed

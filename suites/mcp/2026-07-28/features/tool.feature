@@ -68,6 +68,6 @@ Feature: Tools
   Scenario: A server lists tools in the same order as long as they do not change
     Then two lists of the same tools have the same order
 
-  @MCP-TOOL-04 @when:tools-list-changed
+  @MCP-TOOL-04 @when:stdio @when:tools-list-changed
   Scenario: A server that declares listChanged for tools reports a change of the list
     Then a change of tools in tools/list is reported by notifications/tools/list_changed
