@@ -100,8 +100,12 @@ func (w *rewriter) end() {
 }
 
 func rewritten(by rewriting, styles ...mcphost.Style) func(string) http.Handler {
+	return rewrittenOf(func(edition string) http.Handler { return reference(edition, styles...) }, by)
+}
+
+func rewrittenOf(of func(string) http.Handler, by rewriting) func(string) http.Handler {
 	return func(edition string) http.Handler {
-		host := reference(edition, styles...)
+		host := of(edition)
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			to := &rewriter{ResponseWriter: w, by: by}
 			host.ServeHTTP(to, r)

@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -136,6 +137,46 @@ func resources(server *sdk.Server) {
 
 func nothing(*sdk.Server) {}
 
+// inBlocks returns blocks in which texts are what an argument says.
+func inBlocks(uri, media string) []sdk.Content {
+	return []sdk.Content{
+		&sdk.ResourceLink{URI: uri, Name: uri},
+		&sdk.EmbeddedResource{Resource: &sdk.ResourceContents{URI: uri, MIMEType: media, Text: uri}},
+		&sdk.ImageContent{Data: []byte(uri), MIMEType: media},
+		&sdk.AudioContent{Data: []byte(uri), MIMEType: media},
+		&sdk.EmbeddedResource{Resource: &sdk.ResourceContents{URI: "memo://a", Blob: []byte(uri)}},
+	}
+}
+
+// echoing adds a tool and a prompt that make what they return of their arguments.
+func echoing(server *sdk.Server) {
+	type input struct {
+		Path  string `json:"path"`
+		Media string `json:"media"`
+	}
+	sdk.AddTool(server, &sdk.Tool{Name: "show", Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true}},
+		func(_ context.Context, _ *sdk.CallToolRequest, in input) (*sdk.CallToolResult, any, error) {
+			return &sdk.CallToolResult{Content: inBlocks(in.Path, in.Media)}, nil, nil
+		})
+	server.AddPrompt(&sdk.Prompt{Name: "show", Arguments: []*sdk.PromptArgument{{Name: "path"}, {Name: "media"}}},
+		func(_ context.Context, r *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
+			result := &sdk.GetPromptResult{}
+			for _, block := range inBlocks("./"+r.Params.Arguments["path"], r.Params.Arguments["media"]) {
+				result.Messages = append(result.Messages, &sdk.PromptMessage{Role: "user", Content: block})
+			}
+			return result, nil
+		})
+}
+
+// echoes are the texts of the arguments, in base64, and as they are.
+func echoes() *strings.Replacer {
+	var all []string
+	for _, text := range []string{"example", "./urn:capconform:a"} {
+		all = append(all, base64.StdEncoding.EncodeToString([]byte(text)), text)
+	}
+	return strings.NewReplacer(all...)
+}
+
 func together(all ...func(*sdk.Server)) func(*sdk.Server) {
 	return func(server *sdk.Server) {
 		for _, add := range all {
@@ -181,6 +222,8 @@ func styles() []style {
 		{name: "pages of one", host: small(together(resources, prompts, tool(sdk.Tool{Name: "a.b-c_D1", Annotations: reads}),
 			tool(sdk.Tool{Name: "second", Annotations: reads})), sdk.ServerOptions{PageSize: 1})},
 		{name: "a tool that may not be called", host: small(tool(sdk.Tool{Name: "remove"}), sdk.ServerOptions{})},
+		{name: "echoes", host: rewrittenOf(small(together(echoing, resources), sdk.ServerOptions{}),
+			rewriting{event: func(_ int, event string) string { return echoes().Replace(event) }})},
 		{name: "instructions", host: small(nothing, sdk.ServerOptions{Instructions: "Ask.",
 			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}}})},
 	}

@@ -25,6 +25,7 @@ import (
 //	base64(TEXT)             a text in base64
 //	repeats_names(TEXT, PATH) whether a name is twice in the object at a path of a JSON text, such as result.items
 //	named(VALUE, NAME)       the values of all members of that name, at any depth
+//	echoes(SENT, VALUE)      whether a text in VALUE contains one that was sent, in any case
 func (t *Text) ofValues() []rule.Function {
 	return []rule.Function{
 		rule.FunctionOfTwo("flaw_of", func(of, value any) any {
@@ -56,7 +57,31 @@ func (t *Text) ofValues() []rule.Function {
 		rule.FunctionOf("base64", func(text string) any { return base64.StdEncoding.EncodeToString([]byte(text)) }),
 		rule.FunctionOfTwo("repeats_names", repeatsNames),
 		rule.FunctionOfTwo("named", func(in any, name string) any { return named(in, name) }),
+		rule.FunctionOfTwo("echoes", func(sent, value any) any {
+			all := strings.ToLower(strings.Join(texts(value), "\x00"))
+			return slices.ContainsFunc(texts(sent), func(one string) bool {
+				return one != "" && strings.Contains(all, strings.ToLower(one))
+			})
+		}),
 	}
+}
+
+// texts returns the texts in a value, at any depth.
+func texts(in any) []string {
+	var all []string
+	switch in := in.(type) {
+	case string:
+		all = append(all, in)
+	case []any:
+		for _, one := range in {
+			all = append(all, texts(one)...)
+		}
+	case object:
+		for _, one := range in {
+			all = append(all, texts(one)...)
+		}
+	}
+	return all
 }
 
 // repeatsNames reports whether a name is twice in the object at a path of a JSON text, or below it.
