@@ -33,7 +33,7 @@ const asChild = "MCP_TEST_CHILD"
 
 func TestMain(m *testing.M) {
 	if revision := os.Getenv(asChild); revision != "" {
-		_ = mcphost.New(revision).Run(context.Background(), &sdk.StdioTransport{}) // it ends with its input
+		serveChild(revision, os.Getenv(asFault))
 		return
 	}
 	os.Exit(m.Run())
@@ -43,12 +43,19 @@ func TestMain(m *testing.M) {
 func examined(t *testing.T, own *text.Text, edition string, host http.Handler) (*suites.Suite, *reports.Report,
 	*record.Record) {
 	t.Helper()
+	carries := mcpdriver.NewHTTP(httpdriver.Config{URL: serving(t, host)}, mcpdriver.Options{Version: edition})
+	return examinedBy(t, own, carries, 1)
+}
+
+// serving serves until the end of a test, and returns the URL.
+func serving(t *testing.T, host http.Handler) string {
+	t.Helper()
 	server := httptest.NewServer(host)
 	t.Cleanup(func() {
 		server.CloseClientConnections()
 		server.Close()
 	})
-	return examinedBy(t, own, mcpdriver.NewHTTP(httpdriver.Config{URL: server.URL}, mcpdriver.Options{Version: edition}), 1)
+	return server.URL
 }
 
 func examinedBy(t *testing.T, own *text.Text, carries driver.Driver, concurrency int) (*suites.Suite, *reports.Report,
@@ -112,7 +119,7 @@ func TestOtherServersShowTheOtherDefects(t *testing.T) {
 			for _, d := range own.Defects() {
 				breaks[d.Breaks] = true
 			}
-			s, _, overStdio := examinedBy(t, own, overStdio(edition), 1)
+			s, _, overStdio := examinedBy(t, own, overStdio(edition, ""), 1)
 			for _, q := range s.Catalogue.Requirements {
 				assert.True(t, !q.Testable() || breaks[q.ID], "no defect breaks %s", q.ID)
 			}
@@ -153,10 +160,11 @@ func assertBreaksAlone(t *testing.T, s *suites.Suite, own *text.Text, stored *re
 	assert.ElementsMatch(t, ids, found)
 }
 
-// overStdio starts the reference in a revision as a child.
-func overStdio(edition string) driver.Driver {
-	return mcpdriver.NewStdio(stdiodriver.Config{Command: []string{os.Args[0]}, Env: []string{asChild + "=" + edition}},
-		mcpdriver.Options{Version: edition})
+// overStdio starts the reference in a revision as a child, with a fault if there is one.
+func overStdio(edition, fault string) driver.Driver {
+	return mcpdriver.NewStdio(stdiodriver.Config{
+		Command: []string{os.Args[0]}, Env: []string{asChild + "=" + edition, asFault + "=" + fault},
+	}, mcpdriver.Options{Version: edition})
 }
 
 // alsoBroken are the MUSTs that one fault breaks together. An answer to a notification is a message that nobody asked
@@ -186,7 +194,7 @@ func TestReferenceIsConformantOverStdio(t *testing.T) {
 			t.Parallel()
 			own, err := mcp.Load(edition)
 			require.NoError(t, err)
-			_, report, _ := examinedBy(t, own, overStdio(edition), 4)
+			_, report, _ := examinedBy(t, own, overStdio(edition, ""), 4)
 			assertConformant(t, report)
 			assert.Equal(t, reports.Conformant, report.Verdict)
 		})
