@@ -39,6 +39,8 @@ type Mode struct {
 	byteBySecond bool                               // every answer comes one byte per second
 	tools        []tool                             // MCP: the tools that are listed, nil for the operations
 	paged        func(cursor string) (next string)  // MCP: the pages of tools/list
+	session      func(n int64) string               // MCP over HTTP: the id that the nth response names
+	listening    func(w rawResponse)                // MCP over HTTP: written to each GET
 	http         func(w rawResponse)                // HTTP: written instead of every response
 }
 

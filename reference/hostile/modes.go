@@ -309,6 +309,15 @@ func httpModes(trap string) []Mode {
 				_, _ = fmt.Fprintf(w, "HTTP/1.1 %d Temporary Redirect\r\nLocation: %s/\r\nContent-Length: 0\r\n\r\n",
 					http.StatusTemporaryRedirect, trap)
 			}},
+		{Name: "other-sessions", Summary: "Each answer names another session.", Wires: []Wire{Stream}, results: valid,
+			session: func(n int64) string { return fmt.Sprint("s", n) }},
+		{Name: "long-sessions", Summary: "Each answer names a session by 500 KB.", Wires: []Wire{Stream}, results: valid,
+			session: func(int64) string { return strings.Repeat("s", 500_000) }},
+		{Name: "endless-listening", Summary: "The stream of a GET is comments and events that never end.",
+			Wires: []Wire{Stream}, results: valid, session: func(int64) string { return "s" },
+			listening: func(w rawResponse) {
+				_ = repeated(eventHead, ": nothing\n\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"a\"}\n\n", "", 1<<50)(w)
+			}},
 		{Name: "endless-events", Summary: "Each answer is a stream of comments and events that never ends.",
 			Wires: []Wire{Stream}, results: valid, http: func(w rawResponse) {
 				_ = repeated(eventHead, ": nothing\n\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"a\"}\n\n", "", 1<<50)(w)

@@ -14,6 +14,7 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -271,14 +272,21 @@ func IgnoreSignals(ctx context.Context) {
 // Handler serves over HTTP: JSON-RPC on /rpc, MCP on /mcp, the binding of CHP elsewhere.
 func (m Mode) Handler() http.Handler {
 	const maxRequest = 64 << 20
+	var responses atomic.Int64
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
 		if err != nil {
 			return
 		}
-		if m.http != nil {
-			m.raw(w)
+		switch {
+		case m.http != nil:
+			raw(w, m.http)
 			return
+		case m.listening != nil && r.Method == http.MethodGet:
+			raw(w, m.listening)
+			return
+		case m.session != nil:
+			w.Header().Set("Mcp-Session-Id", m.session(responses.Add(1)))
 		}
 		w.Header().Set("Content-Type", "application/json")
 		switch {
@@ -308,14 +316,14 @@ func (m Mode) evidence(w http.ResponseWriter, r *http.Request) error {
 	return write(w)
 }
 
-// raw takes over the connection and writes the bytes of the mode.
-func (m Mode) raw(w http.ResponseWriter) {
+// raw takes over the connection and writes the bytes of a mode.
+func raw(w http.ResponseWriter, write func(rawResponse)) {
 	connection, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		return
 	}
 	defer connection.Close()
-	m.http(connection)
+	write(connection)
 }
 
 // gzipBomb writes 1 GB of blanks, compressed to 1 MB.
