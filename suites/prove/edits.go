@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites/defect"
 	"github.com/capconform/capconform/suites/jsonvalue"
@@ -14,14 +15,20 @@ import (
 	"github.com/capconform/capconform/suites/text"
 )
 
-// edit is one change of one answer of a run.
-type edit struct {
-	place string // the operation and the path, without numbers: "clock.zones result.zones[].name"
-	how   string
-	entry record.Entry // as changed
+// Edit is one change of one answer of a run.
+type Edit struct {
+	Place         string // the operation and the path, without numbers: "clock.zones result.zones[].name"
+	How           string
+	Entry         record.Entry // as changed
+	Before, After map[string]reports.Status
 }
 
-func (e edit) String() string { return e.place + ": " + e.how }
+func (e Edit) String() string { return e.Place + ": " + e.How }
+
+// Breaks reports whether the edit breaks a requirement.
+func (e Edit) Breaks(id string) bool {
+	return e.After[id] == reports.Failed && e.Before[id] != reports.Failed
+}
 
 // maxEdits bounds the edits of one proof.
 const maxEdits = 20_000
@@ -30,13 +37,13 @@ const maxEdits = 20_000
 const samples = 4
 
 // edits returns every kind of change of every kind of place in the answers of a run.
-func edits(entries []record.Entry) []edit {
-	var all []edit
+func edits(entries []record.Entry) []Edit {
+	var all []Edit
 	seen := map[string]int{}
 	add := func(e record.Entry, place, how string, changed record.Entry) {
 		key := e.Stimulus + " " + place + " " + how
 		if seen[key]++; seen[key] <= samples && len(all) < maxEdits {
-			all = append(all, edit{place, how, changed})
+			all = append(all, Edit{Place: place, How: how, Entry: changed})
 		}
 	}
 	for _, e := range alternating(entries) {
@@ -215,6 +222,10 @@ func changes(v any, inObject bool, parent any) []change {
 		}
 	case bool:
 		all = append(all, change{"the opposite", !v, true})
+	case map[string]any:
+		wider := maps.Clone(v)
+		wider["capconform.further"] = true
+		all = append(all, change{"with a further member", wider, true})
 	case []any:
 		if len(v) > 0 {
 			all = append(all, change{"its first element twice", append(slices.Clone(v), v[0]), true})

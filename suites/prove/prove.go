@@ -6,13 +6,10 @@ package prove
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/spec"
@@ -76,40 +73,65 @@ func Defects(ctx context.Context, s *suites.Suite, t *text.Text, stored *record.
 }
 
 func proved(ctx context.Context, s *suites.Suite, t *text.Text, stored *record.Record, editing bool) (*Result, error) {
-	first, err := judged(ctx, s, stored)
+	j, err := newJudge(ctx, s, t, stored)
 	if err != nil {
 		return nil, err
 	}
-	before := statusesOf(first)
 	r := &Result{Suite: s.Name, TextDigest: t.Digest, Defects: []Row{}, Unread: []string{}, Uncovered: []string{}}
 	for _, q := range s.Catalogue.Requirements {
 		r.Requirements = append(r.Requirements, Requirement{
 			ID: q.ID, Level: string(q.Level), Binding: q.Level.Binding(), Examples: []string{},
-			Excluded: cmp.Or(q.Excluded, unobliged(first, q)),
+			Excluded: cmp.Or(q.Excluded, unobliged(j.report, q)),
 		})
-		if q.Testable() && q.Level.Binding() && before[q.ID] == reports.Failed {
+		if q.Testable() && q.Level.Binding() && j.before[q.ID] == reports.Failed {
 			return nil, fmt.Errorf("the host breaks %s: prove needs a conforming host", q.ID)
 		}
 	}
-	var entries []record.Entry
+	entries, err := entriesOf(s, stored)
+	if err != nil {
+		return nil, err
+	}
+	if editing {
+		all := edits(entries)
+		if err := j.all(ctx, all); err != nil {
+			return nil, err
+		}
+		r.take(all)
+	}
+	return r, r.apply(ctx, j, t, entries)
+}
+
+// Edits judges edits of a record: of those that Record makes, in their order, each that take accepts.
+func Edits(ctx context.Context, s *suites.Suite, t *text.Text, stored *record.Record,
+	take func(Edit) bool) ([]Edit, error) {
+	entries, err := entriesOf(s, stored)
+	if err != nil {
+		return nil, err
+	}
+	j, err := newJudge(ctx, s, t, stored)
+	if err != nil {
+		return nil, err
+	}
+	var some []Edit
+	for _, e := range edits(entries) {
+		if take(e) {
+			some = append(some, e)
+		}
+	}
+	return some, j.all(ctx, some)
+}
+
+// entriesOf returns the entries of a suite.
+func entriesOf(s *suites.Suite, stored *record.Record) (all []record.Entry, err error) {
 	for e, err := range stored.Entries() {
 		if err != nil {
 			return nil, err
 		}
 		if e.Suite == s.Name {
-			entries = append(entries, e)
+			all = append(all, e)
 		}
 	}
-	var all []edit
-	if editing {
-		all = edits(entries)
-	}
-	after, err := judgeAll(ctx, s, stored, all)
-	if err != nil {
-		return nil, err
-	}
-	r.take(all, before, after)
-	return r, r.apply(ctx, s, t, stored, entries, before)
+	return all, nil
 }
 
 // unobliged returns why a requirement that can be observed does not oblige this host, "" if it does.
@@ -126,10 +148,7 @@ func unobliged(report *reports.Report, of spec.Requirement) string {
 }
 
 // apply applies the defects of the text to a record.
-func (r *Result) apply(ctx context.Context, s *suites.Suite, t *text.Text, stored *record.Record,
-	entries []record.Entry,
-	before map[string]reports.Status,
-) error {
+func (r *Result) apply(ctx context.Context, j *judge, t *text.Text, entries []record.Entry) error {
 	for _, d := range t.Defects() {
 		if slices.ContainsFunc(r.Requirements, func(q Requirement) bool { return q.ID == d.Breaks && q.Excluded != "" }) {
 			continue // the requirement does not oblige this host
@@ -142,11 +161,11 @@ func (r *Result) apply(ctx context.Context, s *suites.Suite, t *text.Text, store
 		case len(edited) == 0:
 			row.Why = "it fits no call of the run"
 		default:
-			now, err := statuses(ctx, s, stored.With(edited))
+			report, err := judged(ctx, j.suite, j.stored.With(edited), suites.Selection{})
 			if err != nil {
 				return err
 			}
-			r.note(&row, before, now)
+			r.note(&row, j.before, statusesOf(report))
 		}
 		r.Defects = append(r.Defects, row)
 	}
@@ -188,14 +207,14 @@ func (r *Result) note(row *Row, before, now map[string]reports.Status) {
 }
 
 // take counts the edits by the requirements that they break, and the places where no edit changes anything.
-func (r *Result) take(all []edit, before map[string]reports.Status, after []map[string]reports.Status) {
+func (r *Result) take(all []Edit) {
 	r.Edits = len(all)
 	read := map[string]bool{}
-	for i, e := range all {
-		read[e.place] = read[e.place] || !maps.Equal(before, after[i])
+	for _, e := range all {
+		read[e.Place] = read[e.Place] || !maps.Equal(e.Before, e.After)
 		for j := range r.Requirements {
 			q := &r.Requirements[j]
-			if after[i][q.ID] != reports.Failed || before[q.ID] == reports.Failed {
+			if !e.Breaks(q.ID) {
 				continue
 			}
 			if q.Broken++; len(q.Examples) < maxExamples && !slices.Contains(q.Examples, e.String()) {
@@ -208,58 +227,6 @@ func (r *Result) take(all []edit, before map[string]reports.Status, after []map[
 			r.Unread = append(r.Unread, place)
 		}
 	}
-}
-
-// judgeAll judges each edit alone.
-func judgeAll(
-	ctx context.Context, s *suites.Suite, stored *record.Record, all []edit,
-) ([]map[string]reports.Status, error) {
-	found, errs := make([]map[string]reports.Status, len(all)), make([]error, len(all))
-	jobs := make(chan int)
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for i := range jobs {
-				found[i], errs[i] = statuses(ctx, s, stored.With([]record.Entry{all[i].entry}))
-			}
-		})
-	}
-	for i := range all {
-		if ctx.Err() != nil {
-			break
-		}
-		jobs <- i
-	}
-	close(jobs)
-	workers.Wait()
-	return found, errors.Join(append(errs, context.Cause(ctx))...)
-}
-
-// judged judges a record.
-func judged(ctx context.Context, s *suites.Suite, stored *record.Record) (*reports.Report, error) {
-	report, err := suites.Judge(ctx, []*suites.Suite{s}, stored, suites.Options{Explicit: true, Concurrency: 1})
-	if err != nil {
-		return nil, fmt.Errorf("prove: %w", err)
-	}
-	return report, nil
-}
-
-func statuses(ctx context.Context, s *suites.Suite, stored *record.Record) (map[string]reports.Status, error) {
-	report, err := judged(ctx, s, stored)
-	if err != nil {
-		return nil, err
-	}
-	return statusesOf(report), nil
-}
-
-func statusesOf(report *reports.Report) map[string]reports.Status {
-	all := map[string]reports.Status{}
-	for _, s := range report.Suites {
-		for _, q := range s.Requirements {
-			all[q.ID] = q.Status
-		}
-	}
-	return all
 }
 
 // Unproven returns the ids of the binding requirements that nobody has seen fail.

@@ -67,6 +67,7 @@ func argument[A any](v ref.Val) (A, bool) {
 	var x any
 	switch v := v.(type) {
 	case *object:
+		v.noteObject()
 		x = v.x
 	case traits.Mapper:
 		x = native(v)

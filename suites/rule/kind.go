@@ -39,6 +39,7 @@ type Kind struct {
 	list    func(world any) []any
 	entries func(x any) []record.Tick
 	lost    func(x any) *Gap
+	listing func(world any) []record.Tick // see Listing; nil if no answer changes the list
 	members map[string]*Member
 }
 
@@ -49,6 +50,7 @@ type Member struct {
 	many     bool
 	plain    *cel.Type // nil for objects and lists
 	inAnswer bool
+	sent     bool // see Sent
 	get      func(x any) any
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/verdict"
+	"github.com/capconform/capconform/suites/record"
 )
 
 // View is one state of a history as values that rules read. It keeps what it converted, so that a new view is
@@ -25,6 +26,7 @@ type View struct {
 	gaps    []*Gap
 	gapIDs  map[*Gap]int64
 	judged  map[string]verdict.Verdict // see JudgeStream
+	reads   map[record.Tick]bool // see Trace; nil without
 }
 
 // Need is what a rule that was judged on nothing says of what it needs.
@@ -46,6 +48,7 @@ func NewView(v *Vocabulary, world any, notes *reading.Reading, unseen func(Need)
 
 // all returns the objects of a kind.
 func (v *View) all(k *Kind) []*object {
+	v.noteList(k)
 	if known, is := v.kinds[k.name]; is {
 		v.notes.NoteMappings(v.noted[k.name])
 		return known
@@ -96,6 +99,12 @@ type noted struct {
 
 // member returns the value of a member.
 func (o *object) member(m *Member) ref.Val {
+	if !m.sent {
+		o.noteObject()
+	}
+	if m.many {
+		o.view.noteList(o.view.vocabulary.kinds[m.kind])
+	}
 	if known, is := o.values[m.name]; is {
 		o.view.notes.NoteMappings(known.mappings)
 		return known.value

@@ -10,6 +10,7 @@ import (
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/live"
+	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/rule"
 	"github.com/capconform/capconform/suites/stimulus"
 	"github.com/capconform/capconform/suites/verdict"
@@ -62,7 +63,31 @@ func (t *Text) examine(ctx context.Context, subject *suites.Subject, gate *live.
 
 // Steps implements suites.Examination.
 func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
-	suites.Register(voc, sc, e, e.text.sentences)
+	for _, s := range e.text.sentences {
+		voc.Step(s.Expression(), s.Handler(e, func(ctx context.Context, judgement func() verdict.Verdict) error {
+			return sc.Judge(ctx, func() (v verdict.Verdict) {
+				e.traced(sc.Case.Requirement, func() { v = judgement() })
+				return v
+			})
+		}))
+	}
+}
+
+// Traced returns a text that passes on, while a record is judged, which answers the judgements of each requirement read.
+// Those that decide whether requirements apply are those of "".
+func (t *Text) Traced(trace func(requirement string, read map[record.Tick]bool)) *Text {
+	traced := *t
+	traced.trace = trace
+	return &traced
+}
+
+// traced reads the history for a requirement.
+func (e *examination) traced(requirement string, read func()) {
+	if e.text.trace == nil {
+		read()
+		return
+	}
+	e.text.trace(requirement, e.View().Trace(read))
 }
 
 // View returns the history as it is now, for rules.
@@ -99,7 +124,7 @@ func (e *examination) unseen(n rule.Need) error {
 }
 
 // Condition implements suites.Examination.
-func (e *examination) Condition(kind, name string) error {
+func (e *examination) Condition(kind, name string) (err error) {
 	if kind == "with" && name == "restart" {
 		if e.subject.Restartable() {
 			return nil
@@ -108,7 +133,8 @@ func (e *examination) Condition(kind, name string) error {
 	}
 	for _, c := range e.text.When {
 		if kind == "when" && c.Name == name {
-			return e.holds(c)
+			e.traced("", func() { err = e.holds(c) })
+			return err
 		}
 	}
 	return fmt.Errorf("text: the tag @%s:%s has no meaning in a suite of one's own", kind, name)

@@ -34,19 +34,19 @@ func (s *subject) entry() record.Tick {
 // members are those of the objects of every kind.
 func members() []*rule.Member {
 	return []*rule.Member{
-		rule.Text("kind", func(s *subject) string { return s.kind }),
-		rule.Text("operation", func(s *subject) string { return s.Operation }),
-		rule.Text("stimulus", func(s *subject) string { return s.Stimulus }),
-		rule.Value("about", func(s *subject) any { return about(s.About) }),
-		rule.Number("n", func(s *subject) int { return s.Number }),   // among the calls of the operation, from 1
-		rule.Number("list", func(s *subject) int { return s.First }), // the n of the first page
-		rule.Value("sent", func(s *subject) any { return s.Sent }),
+		rule.Text("kind", func(s *subject) string { return s.kind }).Sent(),
+		rule.Text("operation", func(s *subject) string { return s.Operation }).Sent(),
+		rule.Text("stimulus", func(s *subject) string { return s.Stimulus }).Sent(),
+		rule.Value("about", func(s *subject) any { return about(s.About) }).Sent(),
+		rule.Number("n", func(s *subject) int { return s.Number }).Sent(),   // among the calls of the operation, from 1
+		rule.Number("list", func(s *subject) int { return s.First }).Sent(), // the n of the first page
+		rule.Value("sent", func(s *subject) any { return s.Sent }).Sent(),
 		rule.Value("answered", func(s *subject) any { return s.Outcome != "" && s.Outcome != silent }).InAnswer(),
 		rule.Value("outcome", func(s *subject) any { return s.in.outcome(s.call) }).InAnswer(),
 		rule.Value("result", (*subject).result).InAnswer(),
 		rule.Value("error", func(s *subject) any { return orNull(s.Error) }).InAnswer(),
 		rule.Number("status", func(s *subject) int { return s.Status }).InAnswer(),
-		rule.Number("place", func(s *subject) int { return s.place }),
+		rule.Number("place", func(s *subject) int { return s.place }).Sent(),
 		rule.Value("value", func(s *subject) any { return s.value }),
 		rule.Text("answer", func(s *subject) string { return s.Got }), // for messages
 	}
@@ -93,12 +93,12 @@ func (p *protocol) vocabulary(functions []rule.Function) *rule.Vocabulary {
 		}
 		return all
 	}
-	kinds := []*rule.Kind{newKind("call", (*history).everyCall), newKind("object", every)}
+	kinds := []*rule.Kind{newKind("call", (*history).everyCall), rule.Listing(newKind("object", every), listing(p.Kinds...))}
 	ofRun := []*rule.Member{rule.Many("calls", "call", func(h *history) rule.List[*subject] {
 		return rule.List[*subject]{Elements: h.everyCall()}
 	}), rule.Text("binding", func(h *history) string { return h.binding })}
 	for _, k := range p.Kinds {
-		kinds = append(kinds, newKind(k.Name, func(h *history) []*subject { return h.of(k) }))
+		kinds = append(kinds, rule.Listing(newKind(k.Name, func(h *history) []*subject { return h.of(k) }), listing(k)))
 		ofRun = append(ofRun, rule.Many(k.Name+"s", k.Name, func(h *history) rule.List[*subject] {
 			return rule.List[*subject]{Elements: h.of(k), Open: h.unheld(k.Name)}
 		}))
@@ -114,6 +114,19 @@ func (p *protocol) vocabulary(functions []rule.Function) *rule.Vocabulary {
 		}),
 		rule.FunctionOfTwo("before", func(a, b *subject) any { return a.Done < b.Entry }),
 	})...)
+}
+
+// listing returns the function that returns the entries of the calls whose answers have the elements of kinds.
+func listing(kinds ...kind) func(*history) []record.Tick {
+	return func(h *history) []record.Tick {
+		var all []record.Tick
+		for _, c := range h.all() {
+			if slices.ContainsFunc(kinds, func(k kind) bool { return k.Each != "" && k.Of == c.Operation }) {
+				all = append(all, c.Entry)
+			}
+		}
+		return all
+	}
 }
 
 // repeats reports whether an earlier object of the same list has the same value of a member.

@@ -31,6 +31,7 @@ import (
 	"github.com/capconform/capconform/suites/instance"
 	"github.com/capconform/capconform/suites/live"
 	"github.com/capconform/capconform/suites/part"
+	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/rule"
 	"github.com/capconform/capconform/suites/stimulus"
 	"github.com/capconform/capconform/suites/verdict"
@@ -57,6 +58,7 @@ type Text struct {
 	stimuli    []*stimulus.Stimulus
 	conditions map[string]*rule.Expression // by name
 	defects    []*defect.Defect
+	trace      func(requirement string, read map[record.Tick]bool) // see Traced; may be nil
 }
 
 // Load reads the folder of a suite and follows no link out of it. The names are those of other suites, which it must
