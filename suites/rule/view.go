@@ -8,8 +8,8 @@ import (
 	"cel.dev/cel-go/common/types/ref"
 
 	"github.com/capconform/capconform/suites/reading"
-	"github.com/capconform/capconform/suites/verdict"
 	"github.com/capconform/capconform/suites/record"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // View is one state of a history as values that rules read. It keeps what it converted, so that a new view is
@@ -26,7 +26,7 @@ type View struct {
 	gaps    []*Gap
 	gapIDs  map[*Gap]int64
 	judged  map[string]verdict.Verdict // see JudgeStream
-	reads   map[record.Tick]bool // see Trace; nil without
+	reads   map[record.Tick]bool       // see Trace; nil without
 }
 
 // Need is what a rule that was judged on nothing says of what it needs.
