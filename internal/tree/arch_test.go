@@ -80,6 +80,7 @@ var layers = map[string]layer{
 	"reference/acdhost":  {ours: []string{"reference/rpc"}, tests: []string{"reference/..."}},
 	"reference/acphost":  {ours: host, tests: []string{"reference/..."}},
 	"reference/chphost":  {ours: append([]string{"reference/ordinary"}, host...), tests: []string{"reference/..."}},
+	"reference/chp2host": {},
 	"reference/hostile":  {},
 	"reference/mcphost":  {},
 	"reference/null":     {ours: host, tests: []string{"reference"}},
@@ -261,6 +262,7 @@ var layers = map[string]layer{
 	},
 	"cmd/capconform/internal/cli": {ours: []string{"cmd/capconform/internal/...", "reference/...", "reports/...", "schemas", "spec", "suites/..."}},
 	"cmd/hostile":                 {ours: []string{"reference/hostile"}},
+	"cmd/chp2host":                {ours: []string{"reference/chp2host"}},
 	"cmd/mcphost":                 {ours: []string{"reference/mcphost"}},
 	"interop/corpus":              {ours: []string{"schemas", "suites/instance"}},
 	"release":                     {}, // a separate module
