@@ -21,17 +21,21 @@ func (s *Suite) Title() string {
 	return display.FoldBreaks(title)
 }
 
-// ExplainCommand returns the command that explains a requirement. It names the folder of a text of one's own.
+// ExplainCommand returns the command that explains a requirement. It names the folder of a text of one's own,
+// or the edition of a suite that is data.
 func (r *Report) ExplainCommand(id string) string {
-	own := slices.ContainsFunc(r.Suites, func(s Suite) bool {
+	own := slices.IndexFunc(r.Suites, func(s Suite) bool {
 		return s.TextDigest != "" && slices.ContainsFunc(s.Requirements, func(q Requirement) bool { return q.ID == id })
 	})
+	if own < 0 {
+		return "capconform explain " + id
+	}
 	for _, option := range r.Run.Options {
-		if folder, is := strings.CutPrefix(option, "--suite "); own && is && strings.Contains(folder, "/") {
+		if folder, is := strings.CutPrefix(option, "--suite "); is && strings.Contains(folder, "/") {
 			return "capconform explain " + option + " " + id
 		}
 	}
-	return "capconform explain " + id
+	return "capconform explain --edition " + r.Suites[own].SpecVersion + " " + id
 }
 
 // Titled returns the title of a suite with the way in which the subject was reached.
@@ -197,4 +201,14 @@ func (s *Suite) NotObserved() []string {
 		}
 	}
 	return ids
+}
+
+// VersionOf returns the version of the text in which a suite was examined, "" if the run did not examine it.
+func (r *Report) VersionOf(suite string) string {
+	for _, s := range r.Suites {
+		if s.Suite == suite {
+			return s.SpecVersion
+		}
+	}
+	return ""
 }

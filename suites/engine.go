@@ -43,13 +43,16 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	if all = InRevision(all, session.Info().Negotiated); opts.Selection.Check(all) != nil {
 		return nil, opts.Selection.Check(all)
 	}
-	report.Harness.CatalogueDigest, report.Harness.FeaturesDigest = catalogueDigests(all)
 	grace, release := newGrace(ctx)
 	defer release()
 	found, err := within(ctx, grace, func() (probeResults, error) { return probe(ctx, all, session, subject, opts) })
 	if err != nil {
 		return unreached(ctx, report, err)
 	}
+	if all, err = found.inSpoken(all, opts); err != nil {
+		return nil, err
+	}
+	report.Harness.CatalogueDigest, report.Harness.FeaturesDigest = catalogueDigests(all)
 	if err := found.unusable(session.Info(), opened); err != nil {
 		return unreached(ctx, report, err)
 	}
@@ -282,9 +285,17 @@ func (e *engine) perform(ctx context.Context, stop context.CancelCauseFunc, repo
 	results = append(results, r.execute(ctx, j.plan.open(), e.opts.Concurrency)...)
 	r.attributeBreaches(results)
 	e.reportBreaches(results, r.silent)
-	e.conclude(report, j.plan, r.result(j.plan, results, e.opts.Repeat))
+	e.conclude(report, j.plan, r.result(j.plan, results, e.repeat(j.suite)))
 	report.Notes = append(report.Notes, j.exam.Profile().Notes...)
 	e.journal.Forget(j.suite.Name) // frees memory for the following suites
+}
+
+// repeat returns Options.Repeat for a suite, nil if there is none.
+func (e *engine) repeat(s *Suite) func(string) string {
+	if e.opts.Repeat == nil {
+		return nil
+	}
+	return func(requirement string) string { return e.opts.Repeat(s, requirement) }
 }
 
 // reportBreaches passes the breaches and doubts of the reported scenarios to Options.Breach and

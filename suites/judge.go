@@ -19,7 +19,10 @@ import (
 // the record contains. Its report differs from that of the run only in times, ids and repeat
 // commands. The error is a *UsageError if the record contains none of the suites.
 func Judge(ctx context.Context, all []*Suite, from *record.Record, opts Options) (*reports.Report, error) {
-	all = InRevision(all, from.Header.Peer.Negotiated)
+	all, err := InVersions(InRevision(all, from.Header.Peer.Negotiated), from.VersionOf)
+	if err != nil {
+		return nil, err
+	}
 	if err := opts.Selection.Check(all); err != nil {
 		return nil, err
 	}

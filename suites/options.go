@@ -16,11 +16,12 @@ type Options struct {
 	Concurrency int  // maximum number of concurrent scenarios; values below 1 count as 1
 	FailFast    bool
 	Strict      bool
-	Progress    func(Event)                       // may be nil; called concurrently
-	Repeat      func(requirementID string) string // returns the command that repeats one requirement; may be nil
+	Progress    func(Event)                                 // may be nil; called concurrently
+	Repeat      func(s *Suite, requirementID string) string // returns the command that repeats one requirement; may be nil
 	// Candidates returns those of the listed ids that Look tries for a vacant role. If it is nil,
 	// Inspect tries none.
 	Candidates func(role live.Role, ids []string) []string
+	Preferred  bool // a suite with editions is examined in the one that the target prefers
 	// Unspoken is called once if a target answers, but nothing shows that it speaks a suite. Its error ends Run and
 	// Inspect; its note, if it is not empty, is added to the report. It may be nil.
 	Unspoken func(context.Context) (note string, err error)

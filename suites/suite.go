@@ -57,6 +57,8 @@ type Definition struct {
 	Inspect func(subject *Subject) (Examination, error)
 	// Sentences registers every sentence on a vocabulary without running any.
 	Sentences func(Vocabulary)
+	// Editions are the further editions of the suite, nil if there are none, or if the transport negotiates them.
+	Editions *Editions
 	// Source is the catalogue and the features of a suite that is not part of this program. It is nil for one that is.
 	Source *Source
 }

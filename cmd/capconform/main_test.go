@@ -24,6 +24,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/aside"
+	"github.com/capconform/capconform/reference/chp2host"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites/driver/drivertest"
 )
@@ -105,7 +106,7 @@ func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
 		"leaking": leaking, "keeps": keeps, "replace": replace, "outputs": outputs, "hosting": hosting, "checksum": checksum,
 		"commands": commands, "workflow": workflow, "fetched": fetched, "proxying": proxying, "accepted": accepted,
 		"listening": listening, "steer": steer,
-		"narrow": narrow, "lines": lines,
+		"speaking": speaking, "narrow": narrow, "lines": lines,
 	}
 	maps.Copy(all, systemCommands())
 	return all
@@ -169,6 +170,17 @@ func serving(ts *testscript.TestScript, _ bool, args []string) {
 	line, err := bufio.NewReader(out).ReadString('\n')
 	ts.Check(err)
 	ts.Setenv(args[0], strings.TrimSpace(line))
+}
+
+// speaking VARIABLE PREFERRED [VERSION...]: serves a host of CHP that prefers a version and speaks others, and sets the
+// variable to its address.
+func speaking(ts *testscript.TestScript, _ bool, args []string) {
+	server := httptest.NewServer(chp2host.New(chp2host.Settings{Prefers: args[1], Versions: args[2:]}))
+	ts.Defer(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	ts.Setenv(args[0], server.URL)
 }
 
 // await FILE: waits until the file exists.

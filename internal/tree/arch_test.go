@@ -127,7 +127,7 @@ var layers = map[string]layer{
 	"suites/lint":      {ours: append([]string{"reports", "schemas", "spec/spelling", "suites/document", "suites/driver", "suites/live"}, engine...)},
 	"suites/acd":       {ours: append([]string{"suites/acd/...", "suites/acp/environment"}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/cap":       {ours: append([]string{"suites/cap/...", "suites/rule"}, examining...), tests: []string{"suites/...", "features"}},
-	"suites/chp":       {ours: append([]string{"suites/chp/...", "suites/rule"}, examining...), tests: []string{"suites/...", "features"}},
+	"suites/chp":       {ours: append([]string{"suites/chp/...", "suites/rule", "suites/text"}, examining...), tests: []string{"suites/...", "features"}},
 	"suites/mcp":       {ours: []string{"suites/text"}, tests: []string{"reports", "suites/...", "reference/mcphost"}},
 	"suites/suitetest": {ours: []string{"reports", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/inproc", "suites/jsonvalue", "suites/live"}, tests: []string{"suites/...", "reference/..."}},
 
@@ -176,7 +176,7 @@ var layers = map[string]layer{
 	"suites/driver/mcpdriver":   {ours: append([]string{"suites/driver/httpdriver", "suites/driver/mapping", "suites/driver/stdiodriver"}, carried...), tests: contract},
 	"suites/driver/auto":        {ours: append([]string{"suites/driver/mcpdriver", "suites/driver/stdiodriver"}, carried...), tests: contract},
 
-	"cmd/capconform":                  {ours: []string{"cmd/capconform/internal/aside", "cmd/capconform/internal/cli", commands + "process"}, tests: []string{"reports", "schemas", "suites/driver/drivertest"}},
+	"cmd/capconform":                  {ours: []string{"cmd/capconform/internal/aside", "cmd/capconform/internal/cli", commands + "process"}, tests: []string{"reference/chp2host", "reports", "schemas", "suites/driver/drivertest"}},
 	"cmd/capconform/internal/aside":   {},
 	"cmd/capconform/internal/nearest": {ours: []string{"spec/spelling"}},
 	"cmd/capconform/internal/starter": {},

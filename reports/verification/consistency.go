@@ -186,7 +186,7 @@ func textFault(s *reports.Suite, texts []Text) string {
 	at := slices.IndexFunc(texts, func(t Text) bool { return t.Catalogue.Suite == s.Suite })
 	same := func(t Text) bool { return t.Catalogue.Suite == s.Suite && t.Digest == s.TextDigest }
 	switch {
-	case known && s.TextDigest == "":
+	case known && s.TextDigest == "", slices.ContainsFunc(texts, same):
 		return ""
 	case known:
 		return "it is a suite of capconform, but the report names a folder"
@@ -194,20 +194,23 @@ func textFault(s *reports.Suite, texts []Text) string {
 		return "there is no such suite"
 	case at < 0:
 		return "it is a text of one's own; to verify it, name its folder by --suite"
-	case !slices.ContainsFunc(texts, same):
+	default:
 		return "the folder is not that of the report, which has the digest " + s.TextDigest
 	}
-	return ""
 }
 
 // textsOf returns one text for each suite: of the editions of a suite, that of the report, otherwise the first.
 func textsOf(r *reports.Report, texts []Text) []Text {
 	var those []Text
 	for _, t := range texts {
+		s := suiteOf(r, t.Catalogue.Suite)
+		if slices.Contains(spec.Names(), t.Catalogue.Suite) && (s == nil || s.TextDigest != t.Digest) {
+			continue // the report is about the edition that is no folder
+		}
 		at := slices.IndexFunc(those, func(other Text) bool { return other.Catalogue.Suite == t.Catalogue.Suite })
 		if at < 0 {
 			those = append(those, t)
-		} else if s := suiteOf(r, t.Catalogue.Suite); s != nil && s.SpecVersion == t.Catalogue.Version {
+		} else if s != nil && s.SpecVersion == t.Catalogue.Version {
 			those[at] = t
 		}
 	}
@@ -237,7 +240,9 @@ func canonicalFaults(r *reports.Report, texts []Text) []string {
 	}
 	names := spec.Names()
 	for _, t := range texts {
-		names = append(names, t.Catalogue.Suite)
+		if !slices.Contains(names, t.Catalogue.Suite) {
+			names = append(names, t.Catalogue.Suite)
+		}
 	}
 	for _, name := range names {
 		if examined[name] == nil && !absent[name] {

@@ -47,6 +47,7 @@ func Definition() suites.Definition {
 		Examine: func(ctx context.Context, subject *suites.Subject, session *live.Gate) (suites.Examination, error) {
 			return examineHost(ctx, subject, session, cache, forms)
 		},
+		Editions:   editions(),
 		Recognises: chpdocument.Recognises,
 		Inspect: func(subject *suites.Subject) (suites.Examination, error) {
 			return chpdocument.Inspect(subject, forms)

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"io/fs"
 	"net/http"
 	"path"
 	"regexp"
@@ -297,6 +298,19 @@ func (p *protocol) routes() []driver.Route {
 		}
 	}
 	return all
+}
+
+// Routes returns the HTTP binding of a folder, of which it reads only the protocol.
+func Routes(root fs.FS) ([]driver.Route, error) {
+	data, err := fs.ReadFile(root, "protocol.yaml")
+	if err != nil {
+		return nil, err
+	}
+	p, err := readProtocol("protocol.yaml", data)
+	if err != nil {
+		return nil, err
+	}
+	return p.routes(), nil
 }
 
 // carrier returns the name of the operation that carries whole messages, "" if there is none.

@@ -45,6 +45,8 @@ type Text struct {
 	*protocol
 	Dir    string // as it was given
 	Digest string // SHA-256, in hexadecimal, of the names and texts of its files
+	// Editions say which versions a target speaks, nil if nothing but the transport does.
+	Editions *suites.Editions
 
 	catalogue  *spec.Catalogue
 	features   []features.File
@@ -202,7 +204,7 @@ func (t *Text) Definition() suites.Definition {
 		Name: t.Name, Operations: t.tools(), Routes: t.routes(), Uses: t.uses(),
 		Source: &suites.Source{Catalogue: t.catalogue, Features: t.features, Place: t.Dir, Digest: t.Digest,
 			Defects: t.known()},
-		Probes: []driver.Operation{t.probe()},
+		Probes: []driver.Operation{t.probe()}, Editions: t.Editions,
 		Examine: func(ctx context.Context, subject *suites.Subject, gate *live.Gate) (suites.Examination, error) {
 			return t.examine(ctx, subject, gate)
 		},

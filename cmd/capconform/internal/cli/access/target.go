@@ -129,6 +129,9 @@ func (t *Target) AddRoutes(all []*suites.Suite) {
 	t.newest = len(suites.InRevision(all, "")) < len(all)
 	for _, s := range all {
 		t.routes = append(t.routes, s.Routes...)
+		if s.Editions != nil { // the target says later which it prefers
+			t.routes = append(t.routes, s.Editions.Routes...)
+		}
 		if s.Source != nil {
 			t.operations = append(t.operations, s.Operations...)
 		}

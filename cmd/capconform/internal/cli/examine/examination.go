@@ -86,6 +86,7 @@ func (f *RunFlags) Prepare(c *cobra.Command, args []string) (*Examination, error
 	if e.Subject, err = f.subject(to, d); err != nil {
 		return nil, err
 	}
+	e.Options.Preferred = true
 	e.Options.Explicit, e.Options.Concurrency = len(names) > 0, f.concurrency
 	e.Options.FailFast, e.Options.Strict, e.Options.Repeat = f.failFast, f.Strict, e.repeat
 	if f.concurrency == 0 && e.reference != nil {
@@ -113,7 +114,9 @@ func (f *RunFlags) suitesOf(to *access.Target) ([]string, error) {
 	if err == nil && edition != "" && f.MCPVersion != "" && f.MCPVersion != edition {
 		err = process.Misuse("--edition: %s and --mcp-version %s exclude each other", edition, f.MCPVersion)
 	}
-	to.File.Revision = cmp.Or(edition, to.File.Revision)
+	if slices.Contains(names, "mcp@"+edition) {
+		to.File.Revision = edition
+	}
 	return names, err
 }
 
@@ -209,13 +212,8 @@ func (f *RunFlags) check() error {
 }
 
 // repeat is the command that examines a requirement again.
-func (e *Examination) repeat(requirement string) string {
-	for _, s := range e.Suites {
-		if _, ok := s.Catalogue.Lookup(requirement); ok {
-			return e.invocation.repeat(s.Flag(), requirement)
-		}
-	}
-	return ""
+func (e *Examination) repeat(s *suites.Suite, requirement string) string {
+	return e.invocation.repeat(s.Flag(), scope.ChosenEdition(s), requirement)
 }
 
 // Complete adds to a report what only the command line knows.

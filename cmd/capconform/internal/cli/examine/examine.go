@@ -61,7 +61,10 @@ func examine(ctx context.Context, a *process.App, f *RunFlags, e *Examination) e
 		return access.WithKeyHint(runErr, e.suiteNames, os.Getenv)
 	}
 	if len(report.Suites) > 0 {
-		e.Suites = suites.InRevision(e.Suites, report.Suites[0].Negotiated)
+		e.Suites, err = suites.InVersions(suites.InRevision(e.Suites, report.Suites[0].Negotiated), report.VersionOf)
+		if err != nil {
+			return err
+		}
 		out.SetCatalogues(e.Suites)
 	}
 	e.Complete(report)

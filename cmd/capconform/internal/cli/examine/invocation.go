@@ -73,8 +73,12 @@ func (v invocation) options() []string {
 }
 
 // repeat returns the command that examines one requirement again.
-func (v invocation) repeat(suite, requirement string) string {
+func (v invocation) repeat(suite, edition, requirement string) string {
 	words := []string{"capconform", v.verb, "--suite", suite, "--requirement", requirement}
+	if given := func(f shownFlag) bool { return f.name == "edition" }; edition != "" &&
+		!slices.ContainsFunc(v.flags, given) {
+		words = append(words, "--edition", edition)
+	}
 	for _, f := range v.flags {
 		if slices.Contains(repeatedFlags, f.name) {
 			words = append(words, f.words()...)

@@ -77,8 +77,8 @@ func judge(a *process.App, c *cobra.Command, f *RunFlags, path string) error {
 	if err != nil {
 		return err
 	}
-	if edition := stored.Header.Peer.Negotiated; f.edition != "" && f.edition != edition {
-		return process.Misuse("--edition: the record is of a run in the revision %s", process.OneLine(edition))
+	if err := checkEdition(stored, f.edition); err != nil {
+		return err
 	}
 	all = suites.InRevision(all, stored.Header.Peer.Negotiated)
 	e := &Examination{Suites: all, invocation: invoked("judge", c.Flags(), nil, []string{path})}
@@ -107,11 +107,22 @@ func judge(a *process.App, c *cobra.Command, f *RunFlags, path string) error {
 		AllowIncomplete: f.allowIncomplete}))
 }
 
+// checkEdition refuses an edition that is not that of the run.
+func checkEdition(stored *record.Record, edition string) error {
+	for _, s := range stored.Header.Suites {
+		if own := scope.EditionName(s.Suite, s.SpecVersion); edition != "" && own != "" && own != edition {
+			return process.Misuse("--edition: the record is of a run in the edition %s", process.OneLine(own))
+		}
+	}
+	return nil
+}
+
 // askedSuites loads the suites with the given names or, without any, those of a record. The folder of a text of one's
 // own must be given: no file is read because a record names it.
 func askedSuites(stored *record.Record, names []string) ([]*suites.Suite, error) {
 	for _, s := range stored.Header.Suites {
-		if s.TextDigest != "" && len(names) == 0 && !slices.Contains(scope.TextNames(), s.Suite) {
+		own := s.TextDigest != "" && scope.Edition(s.Suite, s.SpecVersion) == ""
+		if own && len(names) == 0 && !slices.Contains(scope.TextNames(), s.Suite) {
 			return nil, process.Misuse("the record is about %s, a text of one's own; name its folder by --suite",
 				process.OneLine(s.Suite))
 		}
@@ -121,6 +132,9 @@ func askedSuites(stored *record.Record, names []string) ([]*suites.Suite, error)
 	}
 	all, err := scope.LoadSuites(names)
 	if err != nil {
+		return nil, err
+	}
+	if all, err = suites.InVersions(all, stored.VersionOf); err != nil {
 		return nil, err
 	}
 	for _, recorded := range stored.Header.Suites {

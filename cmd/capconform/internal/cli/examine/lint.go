@@ -23,6 +23,7 @@ import (
 type lintFlags struct {
 	scope.SelectionFlags
 	scope.PackageFlags
+	edition   string
 	reports   []string
 	stdinName string
 	name      string
@@ -61,6 +62,7 @@ func LintCommand(a *process.App) *cobra.Command {
 	flags := c.Flags()
 	flags.SortFlags = false
 	f.SelectionFlags.Register(flags)
+	scope.RegisterEdition(flags, &f.edition, "that of the name of the suite")
 	f.PackageFlags.Register(flags)
 	flags.StringVar(&f.stdinName, "stdin-filename", "", "judge the document on stdin (-) as a file of this `NAME`")
 	registerSubject(flags, &f.name, &f.version, "report")
@@ -71,6 +73,10 @@ func LintCommand(a *process.App) *cobra.Command {
 
 func lint(a *process.App, c *cobra.Command, f *lintFlags, args []string) error {
 	if err := scope.NoEmptyFlag(c.Flags()); err != nil {
+		return err
+	}
+	var err error
+	if f.Suites, err = scope.InEdition(f.Suites, f.edition); err != nil {
 		return err
 	}
 	e, err := f.examination(c, args)

@@ -49,15 +49,14 @@ func ProveCommand(a *process.App) *cobra.Command {
 		Example: `  capconform prove --suite ./clock http://127.0.0.1:8080
   capconform prove --suite ./clock --live -- python3 clock.py stdio`,
 		RunE: func(c *cobra.Command, args []string) error {
+			names, err := scope.InEdition([]string{f.suite}, f.edition)
 			switch {
-			case !scope.IsText(f.suite):
+			case err != nil:
+				return err
+			case !scope.IsText(names[0]):
 				return process.Misuse("prove: want the folder of a text of one's own: --suite ./NAME")
 			case f.asJSON && f.markdown:
 				return process.Misuse("prove: --json and --markdown exclude each other")
-			}
-			names, err := scope.InEdition([]string{f.suite}, f.edition)
-			if err != nil {
-				return err
 			}
 			f.Suites = scope.Newest(names)
 			process.BoundMemory()

@@ -178,7 +178,7 @@ func parseRun(words []string) (*RunFlags, parsedRun) {
 // so the requirement is examined instead.
 func replay(ctx context.Context, a *process.App, way *Examination, failed failure, requirement string, trusted bool) error {
 	fmt.Fprintf(a.Err, "capconform: replay: %s\n", display.TerminalText(way.invocation.command()))
-	if scope.IsText(failed.suite) {
+	if failed.edition != "" || scope.IsText(failed.suite) {
 		return again(ctx, a, way, requirement)
 	}
 	session, err := process.Watched{Driver: way.Subject.Driver, App: a, Bar: nil}.Open(ctx)

@@ -75,7 +75,7 @@ func verifyCommand(a *process.App) *cobra.Command {
 
 // ownTexts reads the folders of texts of one's own, and the texts of this program.
 func ownTexts(command string, dirs []string) ([]verification.Text, error) {
-	all, err := scope.Named(slices.Concat(dirs, scope.TextNames()))
+	all, err := scope.Named(slices.Concat(dirs, scope.AllTexts()))
 	if err != nil {
 		return nil, err
 	}

@@ -35,10 +35,8 @@ the nearest one of the reference, and the known defects that the failures look l
 				return process.Misuse("explain: want one requirement id, such as CAP-INV-03, or a mutant or variant " +
 					"(capconform list requirements shows all)")
 			}
-			for _, name := range scope.TextNames() {
-				if len(names) == 0 && strings.HasPrefix(strings.ToLower(args[0]), name+"-") {
-					names = []string{name}
-				}
+			if every := scope.InEveryEdition(args[0]); len(names) == 0 && every != nil {
+				names = every
 			}
 			names, err := scope.InEdition(names, edition)
 			if err != nil {

@@ -41,30 +41,87 @@ func SuiteNames() []string {
 type builtIn struct {
 	editions []string // the newest first
 	load     func(edition string) (*text.Text, error)
+	// own is the name of the edition that is in Definitions, "" if all are folders. The name of the suite stands for it
+	// wherever no target says which edition it prefers.
+	own string
+}
+
+// all returns the names of the editions, the newest first.
+func (b builtIn) all() []string {
+	if b.own == "" {
+		return b.editions
+	}
+	return append(slices.Clone(b.editions), b.own)
 }
 
 // texts are the suites of this program that are folders of data. They are examined if they are named. A name stands for
 // all editions, and NAME@EDITION for one.
-var texts = map[string]builtIn{"mcp": {mcpsuite.Editions(), mcpsuite.Load}}
+var texts = map[string]builtIn{
+	"mcp": {editions: mcpsuite.Editions(), load: mcpsuite.Load},
+	"chp": {editions: chpsuite.Editions(), load: chpsuite.Load, own: chpsuite.Draft},
+}
 
-// TextNames returns the names of the suites of this program that are folders of data, sorted.
-func TextNames() []string { return slices.Sorted(maps.Keys(texts)) }
+// TextNames returns the names of the suites of this program that are folders of data in all editions, sorted.
+func TextNames() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(texts)), func(name string) bool { return texts[name].own != "" })
+}
 
-// Editions returns the editions of the suites of this program that have some.
-func Editions() []string {
+// AllTexts returns the names of all editions of suites of this program that are folders of data.
+func AllTexts() []string {
 	var all []string
-	for _, name := range TextNames() {
-		all = append(all, texts[name].editions...)
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		for _, edition := range texts[name].editions {
+			all = append(all, name+"@"+edition)
+		}
 	}
 	return all
 }
 
-// Edition returns the version of a text if it is an edition of the suite, and otherwise "".
+// Editions returns the editions of the suites of this program that have some.
+func Editions() []string {
+	var all []string
+	for _, name := range slices.Backward(slices.Sorted(maps.Keys(texts))) {
+		all = append(all, texts[name].all()...)
+	}
+	return all
+}
+
+// Edition returns the version of a text if it is an edition of the suite that is a folder, and otherwise "".
 func Edition(suite, version string) string {
 	if slices.Contains(texts[suite].editions, version) {
 		return version
 	}
 	return ""
+}
+
+// EditionName returns the name of the edition of a suite that has this version, "" if it has no editions.
+func EditionName(suite, version string) string { return cmp.Or(Edition(suite, version), texts[suite].own) }
+
+// ChosenEdition returns the edition of a suite that was chosen by what the target says, "" if the name of the suite alone
+// stands for it.
+func ChosenEdition(s *suites.Suite) string {
+	if s.Source != nil && slices.Contains(texts[s.Name].editions, s.Catalogue.Version) && texts[s.Name].own != "" {
+		return s.Catalogue.Version
+	}
+	return ""
+}
+
+// InEveryEdition returns the names of all editions of a suite that an id belongs to, none if it has no editions.
+func InEveryEdition(id string) []string {
+	for name, of := range texts {
+		if !strings.HasPrefix(strings.ToLower(id), name+"-") {
+			continue
+		}
+		all := []string{}
+		if of.own != "" {
+			all = append(all, name)
+		}
+		for _, edition := range of.editions {
+			all = append(all, name+"@"+edition)
+		}
+		return all
+	}
+	return nil
 }
 
 // RegisterEdition registers --edition.
@@ -73,11 +130,12 @@ func RegisterEdition(flags *pflag.FlagSet, edition *string, otherwise string) {
 		"; by default, "+otherwise)
 }
 
-// textNamed returns the suite of this program that a name stands for, and the edition in the name.
+// textNamed returns the suite of this program that a name stands for, and the edition in the name. It is none if the
+// edition is not a folder of data.
 func textNamed(name string) (of builtIn, edition string, is bool) {
 	name, edition, _ = strings.Cut(name, "@")
 	of, is = texts[name]
-	return of, edition, is
+	return of, edition, is && (of.own == "" || edition != "" && edition != of.own)
 }
 
 // IsText reports whether the name of a suite is that of a text: a folder, or a suite of this program that is data.
@@ -93,25 +151,27 @@ func InEdition(names []string, edition string) ([]string, error) {
 	}
 	chosen, known := slices.Clone(names), []string(nil)
 	for i, name := range names {
-		of, fixed, is := textNamed(name)
-		if known = append(known, of.editions...); is && fixed == "" {
+		name, _, _ := strings.Cut(name, "@")
+		of, is := texts[name]
+		if known = append(known, of.all()...); is {
 			chosen[i] = name + "@" + edition
 		}
 	}
 	switch {
 	case known == nil:
-		return nil, process.Misuse("--edition: want a suite with editions: --suite %s", strings.Join(TextNames(), " or "))
+		return nil, process.Misuse("--edition: want a suite with editions: --suite %s",
+			strings.Join(slices.Sorted(maps.Keys(texts)), " or "))
 	case !slices.Contains(known, edition):
 		return nil, process.Misuse("--edition: unknown edition %s%s (known: %s)", edition, nearest.Hint(edition, known),
 			strings.Join(known, ", "))
 	}
-	return chosen, nil
+	return slices.Compact(chosen), nil
 }
 
 // EditionOf returns the edition that names of suites stand for, "" if they state none.
 func EditionOf(names []string) string {
 	for _, name := range names {
-		if _, edition, is := textNamed(name); is && edition != "" {
+		if _, edition, _ := strings.Cut(name, "@"); edition != "" {
 			return edition
 		}
 	}
@@ -161,8 +221,8 @@ func OwnSuites(command string, names []string) error {
 func KnownSuites(names []string) error {
 	known := slices.Concat(SuiteNames(), TextNames())
 	for _, name := range names {
-		of, edition, is := textNamed(name)
-		if slices.Contains(known, name) || is && slices.Contains(of.editions, edition) || IsFolder(name) {
+		of, edition, _ := textNamed(name)
+		if slices.Contains(known, name) || slices.Contains(of.all(), edition) || IsFolder(name) {
 			continue
 		}
 		if _, err := os.Stat(filepath.Join(name, "protocol.yaml")); err == nil {
@@ -214,7 +274,14 @@ func named(names, taken []string) ([]suites.Definition, error) {
 		return nil, err
 	}
 	chosen := slices.DeleteFunc(Definitions(),
-		func(d suites.Definition) bool { return len(names) > 0 && !slices.Contains(names, d.Name) })
+		func(d suites.Definition) bool {
+			return len(names) > 0 && !slices.Contains(inDefinitions(names), d.Name)
+		})
+	for i, d := range chosen {
+		if d.Editions != nil && !slices.Contains(names, d.Name) && len(names) > 0 {
+			chosen[i].Editions = d.Editions.Fix()
+		}
+	}
 	names = inAllEditions(names)
 	for i, name := range names {
 		if !IsText(name) || slices.Contains(names[:i], name) {
@@ -227,6 +294,17 @@ func named(names, taken []string) ([]suites.Definition, error) {
 		chosen, taken = append(chosen, own.Definition()), append(taken, own.Name)
 	}
 	return chosen, nil
+}
+
+// inDefinitions returns names of which those of editions that are in Definitions stand without the edition.
+func inDefinitions(names []string) []string {
+	all := slices.Clone(names)
+	for i, name := range names {
+		if suite, edition, fixed := strings.Cut(name, "@"); fixed && texts[suite].own == edition {
+			all[i] = suite
+		}
+	}
+	return all
 }
 
 // inAllEditions returns names of which each stands for one edition.
