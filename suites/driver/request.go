@@ -10,9 +10,11 @@ import (
 	"slices"
 )
 
-// Request is the params of an operation with Request: a request of HTTP to the endpoint of the session.
+// Request is the params of an operation with Request: a request of HTTP to the endpoint of the session, or to a path
+// below the URL of a session whose operations have paths.
 type Request struct {
 	Method string `json:"method"` // GET, POST or DELETE
+	Path   string `json:"path"`
 	// Headers are sent in place of those of the session; null removes one.
 	Headers map[string]*string `json:"headers"`
 	// Names is lower or upper if the names of all headers are sent in this case.
@@ -51,8 +53,11 @@ type Event struct {
 const SessionHeader = "Mcp-Session-Id"
 
 // statedHeaders are the headers that a request may state: none of them addresses another host, changes the method or
-// gives access.
-var statedHeaders = regexp.MustCompile(`^(Accept|Content-Type|Origin|Last-Event-Id|Mcp-[A-Za-z0-9-]+)$`)
+// gives access. A request may do without any header.
+var statedHeaders = regexp.MustCompile(`^(Accept|Content-Type|Origin|Last-Event-Id|Mcp-[A-Za-z0-9-]+|([A-Za-z0-9]+-)+Version)$`)
+
+// statedPath is a path below the URL of a session, of which no part leads upwards.
+var statedPath = regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*|/\.well-known)+$`)
 
 // ErrNoSession reports that a request would end a session that it does not name.
 var ErrNoSession = errors.New("a request with DELETE names no session")
@@ -68,7 +73,7 @@ func ReadRequest(params json.RawMessage) (Request, error) {
 	headers := map[string]*string{}
 	for name, value := range r.Headers {
 		name = http.CanonicalHeaderKey(name)
-		if !statedHeaders.MatchString(name) {
+		if value != nil && !statedHeaders.MatchString(name) {
 			return r, fmt.Errorf("a request must not state the header %s", name)
 		}
 		headers[name] = value
@@ -76,6 +81,8 @@ func ReadRequest(params json.RawMessage) (Request, error) {
 	r.Headers = headers
 	session := headers[SessionHeader]
 	switch {
+	case r.Path != "" && !statedPath.MatchString(r.Path):
+		return r, fmt.Errorf("%q is no path of a request", r.Path)
 	case !slices.Contains([]string{http.MethodGet, http.MethodPost, http.MethodDelete}, r.Method):
 		return r, fmt.Errorf("a request has the method GET, POST or DELETE, got %q", r.Method)
 	case !slices.Contains([]string{"", "lower", "upper"}, r.Names):

@@ -12,6 +12,12 @@ import (
 
 func TestRequestsThatAreNotSent(t *testing.T) {
 	for params, want := range map[string]string{
+		`{"method":"GET","path":"/a/../b"}`:                                "is no path",
+		`{"method":"GET","path":"//a.test/b"}`:                             "is no path",
+		`{"method":"GET","path":"http://a.test"}`:                          "is no path",
+		`{"method":"GET","path":"/a?b=c"}`:                                 "is no path",
+		`{"method":"GET","path":"/a%2f.."}`:                                "is no path",
+		`{"method":"GET","path":"/.git"}`:                                  "is no path",
 		`{"method":"PUT"}`:                                                 "method GET, POST or DELETE",
 		`{"method":"GET","url":"http://a.test"}`:                           "method, headers, names and body",
 		`{"method":"GET","names":"Title"}`:                                 "lower or upper",
@@ -27,6 +33,13 @@ func TestRequestsThatAreNotSent(t *testing.T) {
 		_, err := driver.ReadRequest(json.RawMessage(params))
 		require.Error(t, err, params)
 		assert.Contains(t, err.Error(), want, params)
+	}
+}
+
+func TestPathsOfRequests(t *testing.T) {
+	for _, path := range []string{"/", "/a/b-c_1.json", "/.well-known/chp-identity"} {
+		_, err := driver.ReadRequest(json.RawMessage(`{"method":"GET","path":"` + path + `","headers":{"X-CHP-Key":null,"X-CHP-Version":"1"}}`))
+		assert.Equal(t, path == "/", err != nil, path)
 	}
 }
 

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -12,8 +13,24 @@ import (
 	"github.com/capconform/capconform/suites/part"
 )
 
-// invocationKeys are those of invokes: {id: params.name, of: tool}.
-var invocationKeys = []string{"id", "of"}
+// invocationKeys are those of invokes: {id: params.name, of: tool, by: name}.
+var invocationKeys = []string{"id", "of", "by"}
+
+// fixturePrefix begins the names of what targets have for examinations alone.
+const fixturePrefix = "conformance."
+
+// fixtures reads the names of what may be run without permission.
+func (r protocolReader) fixtures(n *yaml.Node) {
+	if n == nil {
+		return
+	}
+	for _, one := range n.Content {
+		if !strings.HasPrefix(one.Value, fixturePrefix) {
+			r.Fail(one, "the name of a fixture begins with %s", fixturePrefix)
+		}
+		r.Fixtures = append(r.Fixtures, one.Value)
+	}
+}
 
 // invocations reads which operations run something that a list shows. Kinds are known by then.
 func (r protocolReader) invocations(n *yaml.Node) {
@@ -39,7 +56,7 @@ func (r protocolReader) invocations(n *yaml.Node) {
 		case op.Reads:
 			r.Fail(invokes, "an operation that runs something does not read only")
 		default:
-			op.ID, op.Listed = id, of.Name
+			op.ID, op.Listed, op.By = id, of.Name, cmp.Or(r.Text(m["by"]).Value, id)
 		}
 	})
 }
@@ -72,7 +89,7 @@ func (op *operation) use(sent driver.Operation) live.Use {
 	params, _ := schemas.ReadValue(sent.Params).(object)
 	id, named := params[op.ID].(string)
 	switch {
-	case params[op.ID] == nil, unknownMethod.MatchString(id): // it names nothing that a target could run
+	case params[op.ID] == nil, named && strings.TrimSpace(id) == "", unknownMethod.MatchString(id): // it names nothing that a target could run
 		return live.Use{}
 	case !named: // a lenient target may take it for a name
 		id = jsonvalue.Print(params[op.ID])
@@ -89,7 +106,7 @@ func (e *examination) offer(of string, result any) {
 		}
 		for _, one := range listAt(result, k.Each) {
 			members, _ := one.(object)
-			id, is := members[op.ID].(string)
+			id, is := members[op.By].(string)
 			if !is || id == "" {
 				continue
 			}

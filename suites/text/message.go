@@ -48,6 +48,9 @@ func (t *Text) probe() driver.Operation {
 // requestUse returns what a request of HTTP does: what its message does, and what its headers name in place of that.
 func (t *Text) requestUse(sent driver.Operation) live.Use {
 	r, _ := driver.ReadRequest(sent.Params) // one that cannot be read is not sent
+	if r.Path != "" {
+		return t.routeUse(r)
+	}
 	use := t.messageUse(r.Message())
 	var body struct {
 		Params struct {
@@ -95,8 +98,8 @@ func (t *Text) messageUse(message []byte) live.Use {
 // paramsIn returns the params of a request whose members, and those of the params, are there once and in no other case
 // than that of JSON-RPC and of the name id. It returns nil for another message.
 func paramsIn(message []byte, id string) json.RawMessage {
-	var all, params map[string]jsontext.Value
-	if jsonv2.Unmarshal(message, &all) != nil || jsonv2.Unmarshal(all["params"], &params) != nil {
+	var all map[string]jsontext.Value
+	if jsonv2.Unmarshal(message, &all) != nil || !namesOnce(all["params"], id) {
 		return nil
 	}
 	for name := range all {
@@ -104,12 +107,21 @@ func paramsIn(message []byte, id string) json.RawMessage {
 			return nil
 		}
 	}
-	for name := range params {
+	return json.RawMessage(all["params"])
+}
+
+// namesOnce reports whether a text is an object in which each name is there once, and that of the id in no other case.
+func namesOnce(text []byte, id string) bool {
+	var members map[string]jsontext.Value
+	if jsonv2.Unmarshal(text, &members) != nil {
+		return false
+	}
+	for name := range members {
 		if name != id && strings.EqualFold(name, id) {
-			return nil
+			return false
 		}
 	}
-	return json.RawMessage(all["params"])
+	return true
 }
 
 // messageUse returns what a message does: nothing, if each method in it is unknown or reads. Another method needs the

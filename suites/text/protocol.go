@@ -25,6 +25,7 @@ type protocol struct {
 	Methods    bool     // the operations are methods of the peer itself; over MCP, they are not tools
 	Begin      []string // the operations that are called before anything is planned
 	When       []condition
+	Fixtures   []string // elements that may be run, since targets have them for examinations alone
 }
 
 // documentForm names the files that are answers of an operation: their rules are those of the operation's kinds.
@@ -52,9 +53,9 @@ type operation struct {
 	// Cursor and Param page the results: the path of the cursor in a result, and the member of the params that
 	// requests the next page.
 	Cursor, Param string
-	// ID and Listed: a call runs what the member ID of its params names, an element of the kind Listed. "" if the call
-	// runs the operation alone.
-	ID, Listed string
+	// ID and Listed: a call runs what the member ID of its params names, an element of the kind Listed, in which the
+	// member By names it. "" if the call runs the operation alone.
+	ID, Listed, By string
 }
 
 // kind is a kind of objects that rules can be about: the calls of an operation, or the elements of a list in
@@ -69,7 +70,7 @@ type kind struct {
 
 var (
 	protocolKeys = []string{"suite", "actor", "probe", "methods", "begin", "when", "operations", "kinds", "pages",
-		"documents"}
+		"documents", "fixtures"}
 	operationKeys = []string{"http", "query", "params", "result", "error", "reads", "message", "heard", "request",
 		"invokes"}
 	kindKeys  = []string{"of", "each", "chain"}
@@ -115,6 +116,7 @@ func readProtocol(name string, data []byte) (*protocol, error) {
 	r.each(members["when"], r.condition)
 	p.Methods = file.Flag(members["methods"])
 	r.begin(members["begin"])
+	r.fixtures(members["fixtures"])
 	r.invocations(members["operations"])
 	r.probe(root, members["probe"])
 	return p, file.Err()

@@ -202,6 +202,7 @@ func (t *Text) requirements() []string {
 func (t *Text) Definition() suites.Definition {
 	return suites.Definition{
 		Name: t.Name, Operations: t.tools(), Routes: t.routes(), Uses: t.uses(),
+		Fixtures: t.Fixtures,
 		Source: &suites.Source{Catalogue: t.catalogue, Features: t.features, Place: t.Dir, Digest: t.Digest,
 			Defects: t.known()},
 		Probes: []driver.Operation{t.probe()}, Editions: t.Editions,

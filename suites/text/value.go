@@ -1,12 +1,14 @@
 package text
 
 import (
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf16"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -24,6 +26,8 @@ import (
 //	upper(TEXT)              a text in capitals
 //	base64(TEXT)             a text in base64
 //	repeats_names(TEXT, PATH) whether a name is twice in the object at a path of a JSON text, such as result.items
+//	unsorted(TEXT, NAMES)    the first name in a JSON text that is out of order in its object, "" if none is; the members
+//	                         with the given names are left out
 //	named(VALUE, NAME)       the values of all members of that name, at any depth
 //	echoes(SENT, VALUE)      whether a text in VALUE contains one that was sent, in any case
 func (t *Text) ofValues() []rule.Function {
@@ -56,6 +60,9 @@ func (t *Text) ofValues() []rule.Function {
 		rule.FunctionOf("upper", func(text string) any { return strings.ToUpper(text) }),
 		rule.FunctionOf("base64", func(text string) any { return base64.StdEncoding.EncodeToString([]byte(text)) }),
 		rule.FunctionOfTwo("repeats_names", repeatsNames),
+		rule.FunctionOfTwo("unsorted", func(text string, except []any) any {
+			return unsorted(jsontext.NewDecoder(strings.NewReader(text)), except)
+		}),
 		rule.FunctionOfTwo("named", func(in any, name string) any { return named(in, name) }),
 		rule.FunctionOfTwo("echoes", func(sent, value any) any {
 			all := strings.ToLower(strings.Join(texts(value), "\x00"))
@@ -95,6 +102,34 @@ func repeatsNames(text, path string) any {
 		at = members[name]
 	}
 	return !at.IsValid() && at.IsValid(jsontext.AllowDuplicateNames(true))
+}
+
+// unsorted reads one value and returns the first name in it that is out of order, by code points or by UTF-16.
+func unsorted(in *jsontext.Decoder, except []any) string {
+	begin, err := in.ReadToken()
+	if err != nil || begin.Kind() != '{' && begin.Kind() != '[' {
+		return ""
+	}
+	found, last := "", ""
+	for first := true; in.PeekKind() != '}' && in.PeekKind() != ']' && in.PeekKind() != jsontext.KindInvalid; first = false {
+		left := false
+		if begin.Kind() == '{' {
+			name, err := in.ReadToken()
+			if err != nil {
+				return found
+			}
+			text := name.String()
+			if !first && text < last && slices.Compare(utf16.Encode([]rune(text)), utf16.Encode([]rune(last))) < 0 {
+				found = cmp.Or(found, text)
+			}
+			last, left = text, slices.Contains(except, any(text))
+		}
+		if inner := unsorted(in, except); !left {
+			found = cmp.Or(found, inner)
+		}
+	}
+	_, _ = in.ReadToken()
+	return found
 }
 
 // named returns the values of all members of a name in a value.

@@ -75,7 +75,7 @@ func (s *session) Info() driver.Info {
 	if mapped > 0 {
 		binding += fmt.Sprintf(", operations mapped by the target file: %d", mapped)
 	}
-	return driver.Info{Binding: binding, Protocol: "json-rpc", Bodies: native > 0, Messages: true}
+	return driver.Info{Binding: binding, Protocol: "json-rpc", Bodies: native > 0, Messages: true, Requests: native > 0}
 }
 
 // Alive reports whether calls can be made. It is always true, because a closed connection is
@@ -144,6 +144,9 @@ func (s *session) failed(exchange driver.Exchange, failed *driver.CallError) (dr
 }
 
 func (s *session) prepare(ctx context.Context, op driver.Operation) (prepared, error) {
+	if op.Request {
+		return s.prepareStated(op)
+	}
 	if op.Message {
 		return prepared{
 			request: Request{Method: http.MethodPost, Path: s.config.RPCPath, Header: jsonHeader(), Body: op.Body},

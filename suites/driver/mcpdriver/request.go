@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"mime"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/capconform/capconform/suites/driver"
@@ -22,6 +20,9 @@ const endTime = time.Second
 func (h *overHTTP) Requested(ctx context.Context, op driver.Operation) (driver.Answer, error) {
 	exchange, secrets := driver.Begin(op, op.Params), h.client.Secrets()
 	stated, err := driver.ReadRequest(op.Params)
+	if err == nil && stated.Path != "" {
+		err = errors.New("a request of MCP states no path")
+	}
 	if err != nil {
 		return driver.Answer{}, exchange.Fail(driver.ErrConfiguration, err.Error(), secrets)
 	}
@@ -33,14 +34,7 @@ func (h *overHTTP) Requested(ctx context.Context, op driver.Operation) (driver.A
 	if tools := h.mirroredTools(); tools != nil {
 		mirrorMessage(request.Header, stated.Message(), tools)
 	}
-	for name, value := range stated.Headers {
-		request.Stated = append(request.Stated, name)
-		request.Header.Del(name)
-		if value != nil {
-			request.Header.Set(name, *value)
-		}
-	}
-	request.Names = stated.Names
+	request.State(stated)
 	exchange.Repeat = h.repeat(request)
 	made, failed := h.response(ctx, request)
 	if failed != nil && failed.Kind == driver.ErrTimeout && stated.Method == http.MethodGet {
@@ -65,18 +59,11 @@ func (h *overHTTP) response(ctx context.Context, request httpdriver.Request) (dr
 		return driver.Response{Status: failed.Exchange.Status, Headers: map[string]string{}, Events: []driver.Event{}}, failed
 	}
 	defer got.Body.Close()
-	made := driver.Response{Status: got.StatusCode, Headers: map[string]string{}, Events: []driver.Event{},
-		Local: h.client.IsLocal()}
-	made.Type, _, _ = mime.ParseMediaType(got.Header.Get("Content-Type"))
+	made := h.client.Heading(got.StatusCode, got.Header)
 	if id := got.Header.Get(sessionHeader); id != "" {
 		made.Session = &id
 	} else if id := request.Header.Get(sessionHeader); id != "" {
 		made.Session = &id
-	}
-	for name, values := range got.Header {
-		if !strings.Contains(name, "_") && name != sessionHeader && name != "Set-Cookie" {
-			made.Headers[strings.ReplaceAll(strings.ToLower(name), "-", "_")] = strings.Join(values, ", ")
-		}
 	}
 	if made.Type == eventStream {
 		made.Events, made.Ended, failed = h.eventsOf(ctx, got.Body, request.Method == http.MethodGet)
