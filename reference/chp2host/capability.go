@@ -83,6 +83,8 @@ func Fixtures() []*Capability {
 		{Descriptor: echoed, Run: echo},
 		{Descriptor: Described("conformance.twice", "Returns its payload.", nil), Run: echo},
 		{Descriptor: next, Run: echo},
+		{Descriptor: Described("conformance.shaped", "Returns a payload with a text.", object{"input_schema": object{
+			"type": "object", "properties": object{"text": object{"type": "string"}}, "required": []any{"text"}}}), Run: echo},
 		{Descriptor: Described("conformance.fail", "Fails.", nil), Run: func(object) (any, error) {
 			return nil, errors.New("it fails on purpose")
 		}},

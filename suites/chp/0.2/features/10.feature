@@ -1,25 +1,19 @@
 Feature: Replay
 
-  @CHP-10-06 @live @todo
+  @CHP-10-06 @live
   Scenario: A replay result has the requested correlation id
+    Then each replay has its correlation_id
+    And each replay has the requested correlation id
 
-  @CHP-10-06 @document @todo
-  Scenario: A replay result has the requested correlation id, in a file
-
-  @CHP-10-07 @live @todo
+  @CHP-10-07 @live
   Scenario: A replay result has a list of events
+    Then each replay lists its events
 
-  @CHP-10-07 @document @todo
-  Scenario: A replay result has a list of events, in a file
-
-  @CHP-10-08 @live @todo
+  @CHP-10-08 @live
   Scenario: A replay result has the number of its events
+    Then each replay has its event_count
+    And the number of events is right
 
-  @CHP-10-08 @document @todo
-  Scenario: A replay result has the number of its events, in a file
-
-  @CHP-10-09 @live @todo
+  @CHP-10-09 @live
   Scenario: A replay result has the time of the replay
-
-  @CHP-10-09 @document @todo
-  Scenario: A replay result has the time of the replay, in a file
+    Then each replay has its replayed_at

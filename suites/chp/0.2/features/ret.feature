@@ -1,7 +1,5 @@
 Feature: Retention
 
-  @CHP-RET-01 @live @todo
+  @CHP-RET-01 @live @when:hash-chain
   Scenario: Retention leaves the remaining evidence verifiable
-
-  @CHP-RET-01 @document @todo
-  Scenario: Retention leaves the remaining evidence verifiable, in a file
+    Then no event of a bundle follows one that is missing

@@ -1,4 +1,5 @@
 Feature: Routing
 
-  @CHP-ROUTE-04 @live @todo
+  @CHP-ROUTE-04 @live
   Scenario: A single host does not deny with host_unreachable
+    Then no denial has the code host_unreachable

@@ -1,13 +1,17 @@
 Feature: Tiers
 
-  @CHP-TIER-01 @live @todo
+  @CHP-TIER-01 @live
   Scenario: The host descriptor declares the assurance tier of the host
+    Then each host has its assurance
 
-  @CHP-TIER-02 @live @todo
+  @CHP-TIER-02 @live @when:signed
   Scenario: The descriptor of a signed host has the id and the public key of its key
+    Then each descriptor of a signed host has its key
 
-  @CHP-TIER-04 @live @todo
+  @CHP-TIER-04 @live @when:signed
   Scenario: The id of a key begins the SHA-256 of the public key
+    Then each id of a key begins the hash of the key
+    And the id of the key of each signature begins the hash of the key
 
   @CHP-TIER-04 @document
   Scenario: The id of a key begins the SHA-256 of the public key, in a file

@@ -95,7 +95,9 @@ func Edition(suite, version string) string {
 }
 
 // EditionName returns the name of the edition of a suite that has this version, "" if it has no editions.
-func EditionName(suite, version string) string { return cmp.Or(Edition(suite, version), texts[suite].own) }
+func EditionName(suite, version string) string {
+	return cmp.Or(Edition(suite, version), texts[suite].own)
+}
 
 // ChosenEdition returns the edition of a suite that was chosen by what the target says, "" if the name of the suite alone
 // stands for it.
