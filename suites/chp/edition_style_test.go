@@ -87,6 +87,13 @@ func answeringFirst(host http.Handler, by func(w http.ResponseWriter, r *http.Re
 
 func of(s chp2host.Settings) http.Handler { return chp2host.New(s) }
 
+func disabled(all []*chp2host.Capability) []*chp2host.Capability {
+	for _, c := range all {
+		c.Disabled = true
+	}
+	return all
+}
+
 func errorEnvelope(w http.ResponseWriter, status int) bool {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
@@ -115,6 +122,9 @@ func editionStyles() []editionStyle {
 		{name: "strict output", host: of(chp2host.Settings{Strict: true})},
 		{name: "no safety evaluator", host: of(chp2host.Settings{Unassessed: true})},
 		{name: "null for what is missing", host: of(chp2host.Settings{Nulls: true})},
+		{name: "a disabled capability alone", host: of(chp2host.Settings{Capabilities: disabled(alone(chp2host.Described(
+			"conformance.echo", "", object{"autonomy": object{"tier": "approval_required"}, "policy": object{
+				"allowed_actors": []any{"somebody"}}})))})},
 		{name: "one capability", host: of(chp2host.Settings{Capabilities: alone(echo)})},
 		{name: "an older mode beside others", host: of(chp2host.Settings{Capabilities: alone(chp2host.Described("conformance.echo",
 			"", object{"modes": []any{"sync", "fire_and_forget", "async"}, "name": nil, "owner": nil, "timeout_s": 0.5}))})},

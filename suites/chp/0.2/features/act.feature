@@ -2,4 +2,4 @@ Feature: Actors
 
   @CHP-ACT-03 @live
   Scenario: An actor that the capability does not allow is denied with policy_blocked
-    Then each invocation of strange-actors is denied with policy_blocked
+    Then an actor that is not allowed is denied with policy_blocked

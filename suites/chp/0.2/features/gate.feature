@@ -34,7 +34,7 @@ Feature: Pipeline
 
   @CHP-GATE-08 @live
   Scenario: A payload that breaks the declared input schema is denied with input_schema_validation_failed
-    Then each invocation of invalid-payloads is denied with input_schema_validation_failed
+    Then each invalid payload is denied by the gate of the schema or an earlier one
 
   @CHP-GATE-09 @live
   Scenario: The event of such a denial names schema and path
