@@ -124,10 +124,13 @@ var layers = map[string]layer{
 		ours:  append([]string{"features", "suites/defect", "suites/part", "suites/rule", "suites/stimulus", "suites/reading", "suites/recording"}, examining...),
 		tests: []string{"suites/..."},
 	},
-	"suites/lint":      {ours: append([]string{"reports", "schemas", "spec/spelling", "suites/document", "suites/driver", "suites/live"}, engine...)},
-	"suites/acd":       {ours: append([]string{"suites/acd/...", "suites/acp/environment"}, examining...), tests: []string{"suites/...", "features"}},
-	"suites/cap":       {ours: append([]string{"suites/cap/...", "suites/rule"}, examining...), tests: []string{"suites/...", "features"}},
-	"suites/chp":       {ours: append([]string{"suites/chp/...", "suites/rule", "suites/text"}, examining...), tests: []string{"suites/...", "features"}},
+	"suites/lint": {ours: append([]string{"reports", "schemas", "spec/spelling", "suites/document", "suites/driver", "suites/live"}, engine...)},
+	"suites/acd":  {ours: append([]string{"suites/acd/...", "suites/acp/environment"}, examining...), tests: []string{"suites/...", "features"}},
+	"suites/cap":  {ours: append([]string{"suites/cap/...", "suites/rule"}, examining...), tests: []string{"suites/...", "features"}},
+	"suites/chp": {
+		ours:  append([]string{"suites/chp/...", "suites/rule", "suites/text"}, examining...),
+		tests: []string{"suites/...", "features", "reference/chp2host", "reports", "schemas"},
+	},
 	"suites/mcp":       {ours: []string{"suites/text"}, tests: []string{"reports", "suites/...", "reference/mcphost"}},
 	"suites/suitetest": {ours: []string{"reports", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/inproc", "suites/jsonvalue", "suites/live"}, tests: []string{"suites/...", "reference/..."}},
 

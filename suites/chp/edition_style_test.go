@@ -138,8 +138,11 @@ func editionStyles() []editionStyle {
 			})
 		})},
 		{name: "late evidence", host: late(chp2host.New(chp2host.Settings{}))},
-		{name: "slow", host: answeringFirst(plain, func(http.ResponseWriter, *http.Request) bool {
-			time.Sleep(time.Millisecond)
+		{name: "slow", host: answeringFirst(plain, func(_ http.ResponseWriter, r *http.Request) bool {
+			select {
+			case <-time.After(5 * time.Millisecond):
+			case <-r.Context().Done():
+			}
 			return false
 		})},
 		{name: "malformed requests are refused with details", host: answeringFirst(plain,
@@ -176,6 +179,38 @@ func TestLawfulStylesOfTheEditionAreNotAccused(t *testing.T) {
 				if !lawful {
 					assert.NotContains(t, []reports.Status{reports.Failed, reports.Inconclusive, reports.Error}, q.Status,
 						"%s: %s", q.ID, q.Reason)
+				}
+			}
+		})
+	}
+}
+
+// A host that gives no useful answer keeps no MUST.
+func TestNullHostsKeepNothingOfTheEdition(t *testing.T) {
+	own, err := chpsuite.Load("0.2")
+	require.NoError(t, err)
+	for name, one := range map[string]struct {
+		status int
+		body   string
+	}{
+		"empty objects": {200, `{}`}, "success": {200, `{"outcome":"success","success":true}`}, "not JSON": {200, "\xff<p>"},
+		"not found": {404, `{"error":{"code":"a","message":"b"}}`}, "bad request": {400, `{"error":{"code":"a","message":"b"}}`},
+		"failure": {500, ""}, "the request": {200, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, report, _ := examined(t, own, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				body := []byte(one.body)
+				if name == "the request" {
+					body, _ = io.ReadAll(r.Body)
+				}
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(one.status)
+				_, _ = w.Write(body)
+			}), "")
+			assert.Equal(t, reports.Nonconformant, report.Verdict)
+			for _, q := range report.Suites[0].Requirements {
+				if !strings.HasPrefix(q.Level, "SHOULD") {
+					assert.NotEqual(t, reports.Passed, q.Status, q.ID)
 				}
 			}
 		})

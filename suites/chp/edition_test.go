@@ -13,7 +13,7 @@ import (
 	"github.com/capconform/capconform/suites/text"
 )
 
-// The folder 0.2 examines no host yet. Its parts fit together, each requirement that a schema names is in the catalogue, and
+// The parts of the folder 0.2 fit together, each requirement that a schema names is in the catalogue, and
 // an id that 0.1 has as well stands for the same demand.
 func TestEdition(t *testing.T) {
 	folder := os.DirFS("0.2")

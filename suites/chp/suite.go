@@ -13,8 +13,9 @@
 //	judge/                         the judgements: pure functions of a history
 //	document/                      files: which belong to CHP, who wrote them, and one reading that judges them
 //	schemas/chp/                   the schemas of its objects, and their closed readings
-//	0.2/                           the edition 0.2: its catalogue, and the rules on bundles of evidence
+//	0.2/, edition.go               the edition 0.2, which is data, and how a host chooses between the editions
 //	reference/chphost/             a conforming host
+//	reference/chp2host/            a conforming host of the edition 0.2
 //	reference/chphost/mutant/      hosts and documents with one defect
 package chpsuite
 

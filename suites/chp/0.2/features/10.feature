@@ -2,8 +2,7 @@ Feature: Replay
 
   @CHP-10-06 @live
   Scenario: A replay result has the requested correlation id
-    Then each replay has its correlation_id
-    And each replay has the requested correlation id
+    Then each replay has the requested correlation id
 
   @CHP-10-07 @live
   Scenario: A replay result has a list of events

@@ -11,7 +11,7 @@ Feature: Further members
     And each descriptor has its retry
 
   @CHP-OBJ-03 @live
-  Scenario: A host descriptor has a protocol version, 0.1 or 0.2
+  Scenario: A host descriptor has a wire version as its protocol version
     Then each host has its protocol_version
 
   @CHP-OBJ-04 @live

@@ -2,7 +2,7 @@ Feature: Tiers
 
   @CHP-TIER-01 @live
   Scenario: The host descriptor declares the assurance tier of the host
-    Then each host has its assurance
+    Then each host declares its tier
 
   @CHP-TIER-02 @live @when:signed
   Scenario: The descriptor of a signed host has the id and the public key of its key

@@ -24,4 +24,4 @@ Feature: Versions
 
   @CHP-VERS-10 @live
   Scenario: The supported versions, if present, are a list of wire versions
-    Then each host has its supported_versions
+    Then each list of supported versions has wire versions
