@@ -127,9 +127,13 @@ func changes(before []Sentence, blocks []Block, counts func(Sentence) bool) []Ch
 	return all
 }
 
-// leastSimilarity is that of two versions of one sentence, in percent. The nearest sentence about another matter seldom
-// reaches half of it.
-const leastSimilarity = 20
+// The least similarity of two versions of one sentence, in percent. Two sentences about different matters seldom reach it;
+// a heading or an item of a few letters does so easily.
+const (
+	leastSimilarity        = 34
+	leastSimilarityOfShort = 75
+	short                  = 24 // letters and digits
+)
 
 // paired joins each lost sentence to the most similar new one, the best pairs first. A sentence that several requirements
 // share is joined for each of them. It returns the fingerprints of all sentences that were joined.
@@ -139,9 +143,12 @@ func paired(lost []Sentence, fresh []Change, join func(Sentence, Change, int)) m
 	}
 	var pairs []pair
 	for j, f := range fresh {
-		sketch := SketchOf(f.Is.Text)
+		sketch, least := SketchOf(f.Is.Text), leastSimilarity
+		if len(fingerprintText(f.Is.Text)) < short {
+			least = leastSimilarityOfShort
+		}
 		for i, s := range lost {
-			if similarity := int(100 * s.Sketch.Similarity(sketch)); similarity >= leastSimilarity {
+			if similarity := int(100 * s.Sketch.Similarity(sketch)); similarity >= least {
 				pairs = append(pairs, pair{i, j, similarity})
 			}
 		}

@@ -32,7 +32,7 @@ func TestSketches(t *testing.T) {
 // Two requirements that share a sentence are reworded together; a sentence is the new form of one other at most, the
 // most similar one; and a sentence without a sketch may be either.
 func TestChanges(t *testing.T) {
-	const older = "Parcels MUST have a seal of red wax. Parcels MUST have a seal of green or blue wax.\n\n" +
+	const older = "Parcels MUST have a seal of red wax when they leave the depot. Parcels MUST have a seal of green or blue wax.\n\n" +
 		"Depots SHOULD open at dawn.\n\nReceipts are final once the depot has printed them.\n"
 	blocks := Blocks([]byte(older))
 	requirement := func(ordinal int, level Level, fingerprint string) string {
@@ -60,7 +60,7 @@ func TestChanges(t *testing.T) {
 		return all
 	}
 	assert.Empty(t, describe(with, older))
-	const newer = "Parcels SHOULD have a seal of bright red wax.\n\nReceipts are final once a depot has printed them. Horses MUST rest.\n\n" +
+	const newer = "Parcels SHOULD have a seal of bright red wax when they leave the depot.\n\nReceipts are final once a depot has printed them. Horses MUST rest.\n\n" +
 		"Parcels MUST have a seal of green or blue wax.\n"
 	assert.Equal(t, []string{
 		`0 gone PP-1-04 after "", SHOULD to `,
@@ -79,4 +79,16 @@ func TestChanges(t *testing.T) {
 	}, describe(c, newer))
 	assert.Equal(t, "PP-1-03", Audit(with, []byte(older+"\n\nHorses MUST rest.\n\nParcels MUST have a seal of green or blue wax. Cats MAY stay."), false).
 		Changes[1].After)
+}
+
+// A few letters are easily similar, so that nothing is claimed of them.
+func TestShortBlocksAreNotJoined(t *testing.T) {
+	kinds := func(older, newer string) (all []ChangeKind) {
+		for _, c := range Compare([]byte(older), []byte(newer)) {
+			all = append(all, c.Kind)
+		}
+		return all
+	}
+	assert.Equal(t, []ChangeKind{Gone, New}, kinds("Printing MUST end.", "Printing MAY end."))
+	assert.Equal(t, []ChangeKind{Reworded}, kinds("Printing of all receipts MUST end.", "Printing of all receipts MAY end."))
 }
