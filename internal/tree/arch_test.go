@@ -115,7 +115,7 @@ var layers = map[string]layer{
 	"suites/fake":       {},
 	"suites/instance":   {ours: []string{"schemas"}},
 	"suites/defect":     {ours: []string{"suites/part", "suites/rule"}, tests: []string{"suites/reading"}},
-	"suites/prove":      {ours: []string{"reports", "schemas", "spec", "suites", "suites/defect", "suites/jsonvalue", "suites/record", "suites/text"}},
+	"suites/prove":      {ours: []string{"reports", "schemas", "spec", "suites", "suites/defect", "suites/jsonvalue", "suites/record", "suites/recording", "suites/text"}},
 	"suites/part":       {ours: []string{"spec/spelling"}},
 	"suites/rule":       {ours: []string{"suites/part", "suites/jsonvalue", "suites/reading", "suites/record", "suites/shape", "suites/verdict"}},
 	"suites/shape":      {ours: []string{"schemas"}},
