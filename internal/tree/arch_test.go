@@ -131,7 +131,7 @@ var layers = map[string]layer{
 		ours:  append([]string{"suites/chp/...", "suites/rule", "suites/text"}, examining...),
 		tests: []string{"suites/...", "features", "reference/chp2host", "reports", "schemas"},
 	},
-	"suites/mcp":       {ours: []string{"suites/text"}, tests: []string{"reports", "suites/...", "reference/mcphost"}},
+	"suites/mcp":       {ours: []string{"suites/text"}, tests: []string{"reports", "schemas", "suites/...", "reference/mcphost"}},
 	"suites/suitetest": {ours: []string{"reports", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/inproc", "suites/jsonvalue", "suites/live"}, tests: []string{"suites/...", "reference/..."}},
 
 	"suites/cap/act":     {ours: append([]string{"schemas", "suites/cap/history", "suites/driver", "suites/fake", "suites/instance"}, engine...)},
