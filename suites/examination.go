@@ -26,6 +26,8 @@ type Examination interface {
 
 // Profile describes the subject of an examination, for the plan and the report.
 type Profile struct {
+	Name     string            // as the subject's descriptor says it; "" if it says none, as below
+	Version  string            // of the subject itself, not of the protocol
 	Session  driver.Session    // the session to use instead of the given one, if a wrapper adapts it; may be nil
 	Binding  string            // one line; if empty, the binding of the session
 	Actors   []string          // the actors that are examined

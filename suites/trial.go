@@ -27,13 +27,17 @@ const maxTries = 5
 
 // tried returns the trials of the candidates for a vacant role, at most maxTries. It stops at
 // the first capability that shows the behaviour of the role, and does not invoke those that the
-// policy excludes.
+// policy excludes. For a role that the list shows, every capability is a candidate, so that only
+// those that were invoked count.
 func (t *trials) tried(ctx context.Context, role live.Role, candidates []string) []Trial {
 	var all []Trial
-	for _, id := range candidates[:min(len(candidates), maxTries)] {
+	for _, id := range candidates {
 		one := t.try(ctx, role, id)
+		if role.Listed && one.Why != "" && !one.Invoked {
+			continue
+		}
 		all = append(all, one)
-		if one.Why == "" || ctx.Err() != nil {
+		if one.Why == "" || ctx.Err() != nil || len(all) == maxTries {
 			break
 		}
 	}

@@ -182,7 +182,7 @@ var layers = map[string]layer{
 	"cmd/capconform":                  {ours: []string{"cmd/capconform/internal/aside", "cmd/capconform/internal/cli", commands + "process"}, tests: []string{"reference/chp2host", "reports", "schemas", "suites/driver/drivertest"}},
 	"cmd/capconform/internal/aside":   {},
 	"cmd/capconform/internal/nearest": {ours: []string{"spec/spelling"}},
-	"cmd/capconform/internal/starter": {},
+	"cmd/capconform/internal/starter": {ours: []string{"cmd/capconform/internal/nearest"}},
 	"cmd/capconform/internal/bench":   {tests: []string{"cmd/capconform/internal/cli", commands + "process", "reference/...", "suites/...", "reports"}},
 	"cmd/capconform/internal/hostile": {tests: []string{"cmd/capconform/internal/cli", "reference/...", "reports", "reports/format", "suites/driver/drivertest"}},
 	"cmd/capconform/internal/target":  {ours: []string{"cmd/capconform/internal/nearest", "spec", "suites", "suites/driver", "suites/driver/httpdriver", "suites/driver/mcpdriver", "suites/live"}, tests: []string{"schemas"}},

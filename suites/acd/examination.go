@@ -81,6 +81,7 @@ func (k *sharedState) examineAgent(
 		}
 	}
 	e.profile = suites.Profile{Actors: e.actors(), Shown: e.shownActors(ctx),
+		Name: history.Text(e.manifest.Value, "name"), Version: history.Text(e.manifest.Value, "version"),
 		Binding: gate.Info().Binding + "; ACD defines no such binding but the paths of its lists, this one is capconform's"}
 	for _, item := range history.ListOf(e.list.Value) {
 		members, _ := item.(object)

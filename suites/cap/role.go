@@ -19,7 +19,7 @@ func roles() []live.Role {
 			Purpose: "needs a permission that the harness does not have"},
 		{Name: act.Malformed, Capability: "conformance.malformed",
 			Purpose: "has a handler whose output breaks its output_schema"},
-		{Name: act.Skill, Capability: history.FixtureSkill, Purpose: "is a skill that may be invoked"},
+		{Name: act.Skill, Capability: history.FixtureSkill, Purpose: "is a skill that may be invoked", Listed: true},
 		{Name: act.Counter, Capability: "conformance.counter", Purpose: "reports how many handlers were executed"},
 		{Name: act.Replace, Capability: "conformance.replace", Purpose: "replaces a pair"},
 		{Name: act.Attach, Capability: "conformance.attach", Purpose: "attaches an MCP server or a folder of skills"},

@@ -76,6 +76,8 @@ func examineHost(
 		}
 	}
 	e.profile.Declared = judge.ProtocolVersions(e.host.result)
+	e.profile.Name, _ = e.host.result["id"].(string)
+	e.profile.Version, _ = e.host.result["version"].(string)
 	e.Caller = &act.Caller{History: e.History, Subject: subject, Running: ctx, Bodies: gate.Info().Bodies, Offer: e.offer}
 	e.Caller.Read = func(members object) *act.Capability { return readCapability(members, cache) }
 	e.judge = judge.New(e.History)

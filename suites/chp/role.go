@@ -14,7 +14,7 @@ func roles() []live.Role {
 		{Name: act.Disabled, Capability: "conformance.disabled",
 			Purpose: "is registered and disabled, so that it is skipped"},
 		{Name: act.Observe, Capability: "conformance.observe", Purpose: "emits an additional event"},
-		{Name: act.Typed, Capability: "conformance.typed", Purpose: "has an input_schema"},
+		{Name: act.Typed, Capability: "conformance.typed", Purpose: "has an input_schema", Listed: true},
 		{Name: act.Restricted, Capability: "conformance.restricted",
 			Purpose: "needs an entitlement that the caller does not have"},
 	}

@@ -12,6 +12,7 @@ type Role struct {
 	Name       string
 	Capability string // id in the fixture profile (DESIGN section 10)
 	Purpose    string // what the capability does, as in "always fails"
+	Listed     bool   // only a capability with a certain member in the list can play it, whatever its name
 }
 
 // Player is a capability that the target file assigns to a role.

@@ -40,10 +40,14 @@ func (h *countingHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		all = append(all, map[string]any{"id": c.id, "version": "1.0.0", "description": c.description,
 			"modes": []string{"sync"}, "risk": "low"})
 	}
+	for _, id := range []string{"acme.set_rooms", "acme.find_rooms", "acme.count_rooms", "acme.read_rooms"} {
+		all = append(all, map[string]any{"id": id, "version": "1.0.0", "description": "Reads.", "modes": []string{"sync"},
+			"risk": "low", "input_schema": map[string]any{"type": "object"}})
+	}
 	var answer any
 	switch r.URL.Path {
 	case "/host":
-		answer = map[string]any{"id": "counting", "protocol_version": "0.1", "capabilities": all}
+		answer = map[string]any{"id": "counting", "version": "7.1", "protocol_version": "0.1", "capabilities": all}
 	case "/capabilities":
 		answer = map[string]any{"capabilities": all}
 	case "/invoke":
@@ -62,7 +66,7 @@ func (h *countingHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			result["data"] = text[:min(len(text), 40)]
 		case "acme.describe_echo":
 			result["data"] = envelope["payload"]
-		case "acme.find_failures":
+		case "acme.find_failures", "acme.find_rooms":
 			result["outcome"], result["success"] = "failure", false
 		}
 		answer = result
@@ -106,8 +110,10 @@ func TestInitProposesObservedRoles(t *testing.T) {
 		{
 			"chp", host, host.calls,
 			map[string]int{"acme.get_echo_settings": 1, "acme.find_echo_title": 1, "acme.describe_echo": 1,
-				"acme.find_failures": 1},
+				"acme.find_failures": 1, "acme.find_rooms": 1, "acme.count_rooms": 1},
 			[]string{
+				"\nname: \"counting\" # goes into the report\nversion: \"7.1\"\n",
+				"\n    typed: {capability: acme.count_rooms} # observed once: a capability that has an input_schema\n",
 				"\n    echo: {capability: acme.describe_echo} # observed once: a capability that returns the value of its payload in data\n",
 				"\n    fails: {capability: acme.find_failures} # observed once: a capability that fails during execution\n",
 				"\n#   # acme.send_guarded_mail was not tried, because its id contains \"send\" (run admits it by --invoke acme.send_guarded_mail)\n",

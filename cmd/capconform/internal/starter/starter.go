@@ -32,6 +32,7 @@ type Suite struct {
 	Name   string
 	Played []Role
 	Vacant []Role
+	Listed []string // the ids of the capabilities of the target, which may contain anything
 }
 
 // Role is a role of some scenario.
@@ -45,18 +46,20 @@ type Role struct {
 
 // Candidate is a capability of the target whose name suggests a role.
 type Candidate struct {
-	ID  string
-	Why string // why it is not proposed: the result of a trial, or why there was none; empty: it plays the role
+	ID    string
+	Why   string // why it is not proposed: the result of a trial, or why there was none; empty: it plays the role
+	Named bool   // a person named it, and no trial showed anything
 }
 
-// player returns the candidate that behaved as the role requires, "" if there is none.
-func (r Role) player() string {
+// player returns the candidate that behaved as the role requires or was named for it, one without an id if there is
+// none.
+func (r Role) player() Candidate {
 	for _, c := range r.Candidates {
 		if c.Why == "" && idForm.MatchString(c.ID) {
-			return c.ID
+			return c
 		}
 	}
-	return ""
+	return Candidate{}
 }
 
 // Vacant returns the number of roles that no capability plays.
@@ -64,7 +67,7 @@ func (f Facts) Vacant() int {
 	vacant := 0
 	for _, s := range f.Suites {
 		for _, r := range s.Vacant {
-			if r.player() == "" {
+			if r.player().ID == "" {
 				vacant++
 			}
 		}
@@ -77,7 +80,7 @@ func (f Facts) Optional() int {
 	optional := 0
 	for _, s := range f.Suites {
 		for _, r := range s.Vacant {
-			if r.player() == "" && r.Optional {
+			if r.player().ID == "" && r.Optional {
 				optional++
 			}
 		}
@@ -115,16 +118,29 @@ func (f Facts) Variables() []string {
 var idForm = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._:/-]{0,127}$`)
 
 // Candidates returns the ids that resemble a role: those that contain the name of the role, or
-// the last part of the fixture's id. It omits ids of another form.
-func Candidates(role, fixture string, ids []string) []string {
+// the last part of the fixture's id. If the list shows who plays it, the others follow. It omits ids
+// of another form.
+func Candidates(role, fixture string, listed bool, ids []string) []string {
 	last := fixture[strings.LastIndexByte(fixture, '.')+1:]
-	var alike []string
-	for _, id := range ids {
+	var alike, others []string
+	for _, id := range writable(ids) {
 		lower := strings.ToLower(id)
-		sounds := strings.Contains(lower, role) || last != "" && strings.Contains(lower, last)
-		if sounds && idForm.MatchString(id) && !slices.Contains(alike, id) {
+		switch sounds := strings.Contains(lower, role) || last != "" && strings.Contains(lower, last); {
+		case sounds:
 			alike = append(alike, id)
+		case listed:
+			others = append(others, id)
 		}
 	}
-	return alike
+	return append(alike, others...)
+}
+
+// writable returns the ids that may be written to a file, each once.
+func writable(ids []string) []string {
+	known := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
+		again := known[id]
+		known[id] = true
+		return again || !idForm.MatchString(id)
+	})
 }

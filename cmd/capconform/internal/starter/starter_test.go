@@ -14,7 +14,7 @@ func TestTargetFileIsYAML(t *testing.T) {
 	facts := Facts{
 		Name: "a \"host\": #1\n", Version: "1\u2028", Driver: "http", URL: "http://127.0.0.1:1/?q={}&a=<b>", Target: "t.yaml",
 		Headers: []Header{{"X-Key", "${A} and ${B}"}, {"X-Other", "${A}"}},
-		Suites:  []Suite{{Name: "cap", Vacant: []Role{{Name: "echo", Capability: "conformance.echo", Purpose: "gives back", Candidates: []Candidate{{"my.echo", "tried: no"}}}}}},
+		Suites:  []Suite{{Name: "cap", Vacant: []Role{{Name: "echo", Capability: "conformance.echo", Purpose: "gives back", Candidates: []Candidate{{"my.echo", "tried: no", false}}}}}},
 	}
 	text, err := facts.TargetFile()
 	require.NoError(t, err)
@@ -57,7 +57,7 @@ func TestTargetTextsAreEscaped(t *testing.T) {
 			facts := Facts{
 				Name: text, Version: text, Driver: "http", URL: "http://127.0.0.1:1", Target: "t.yaml", Release: "v1",
 				Suites: []Suite{{Name: "cap", Vacant: []Role{{
-					Name: "echo", Capability: "conformance.echo", Purpose: "gives back", Candidates: refused(Candidates("echo", "x.echo", []string{text, "my.echo"}), "tried: no"),
+					Name: "echo", Capability: "conformance.echo", Purpose: "gives back", Candidates: refused(Candidates("echo", "x.echo", false, []string{text, "my.echo"}), "tried: no"),
 				}}}},
 			}
 			file, err := facts.TargetFile()
@@ -87,7 +87,7 @@ func TestTargetTextsAreEscaped(t *testing.T) {
 func refused(ids []string, why string) []Candidate {
 	var all []Candidate
 	for _, id := range ids {
-		all = append(all, Candidate{id, why})
+		all = append(all, Candidate{ID: id, Why: why})
 	}
 	return all
 }
@@ -98,8 +98,8 @@ func TestObservedRolesAreProposed(t *testing.T) {
 	facts := Facts{
 		Name: "a", Driver: "http", URL: "http://127.0.0.1:1", Target: "t.yaml",
 		Suites: []Suite{{Name: "chp", Vacant: []Role{
-			{Name: "echo", Capability: "conformance.echo", Purpose: "gives back", Candidates: []Candidate{{"my.no_echo", "tried: no"}, {"my.echo", ""}}},
-			{Name: "fails", Capability: "conformance.fail", Purpose: "fails", Candidates: []Candidate{{"my.delete_fail", "not tried, because x"}}},
+			{Name: "echo", Capability: "conformance.echo", Purpose: "gives back", Candidates: []Candidate{{"my.no_echo", "tried: no", false}, {"my.echo", "", false}}},
+			{Name: "fails", Capability: "conformance.fail", Purpose: "fails", Candidates: []Candidate{{"my.delete_fail", "not tried, because x", false}}},
 		}}},
 	}
 	file, err := facts.TargetFile()
@@ -149,9 +149,13 @@ func TestWorkflowRefusesExpressionInPath(t *testing.T) {
 }
 
 func TestCandidates(t *testing.T) {
-	got := Candidates("fails", "conformance.fail", []string{"acme.Failing", "acme.echo", "acme.Failing"})
+	got := Candidates("fails", "conformance.fail", false, []string{"acme.Failing", "acme.echo", "acme.Failing"})
 	if diff := cmp.Diff([]string{"acme.Failing"}, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+	got = Candidates("typed", "conformance.typed", true, []string{"acme.echo", "$(touch owned)", "acme.typed_echo"})
+	if diff := cmp.Diff([]string{"acme.typed_echo", "acme.echo"}, got); diff != "" {
+		t.Errorf("listed (-want +got)\n%s", diff)
 	}
 }
 

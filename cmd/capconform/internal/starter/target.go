@@ -24,7 +24,7 @@ requirements of a role without a capability are inconclusive.
 
 // triedHint is the comment above the roles that are proposed, and furtherHint above the others.
 const (
-	triedHint   = "Capabilities that a scenario needs. These behaved accordingly when init tried them."
+	triedHint   = "Capabilities that a scenario needs: those that init saw behave so, and those that were named."
 	furtherHint = `Further roles. Move those that you fill in to roles above. A host that registers the
 fixture profile is examined completely; otherwise, the requirements of a role without
 a capability are inconclusive.
@@ -112,14 +112,17 @@ func (m mapping) withSecrets(key string, secrets mapping) mapping {
 	return append(m, member{key: key, value: secrets, after: "secrets only by reference"})
 }
 
-// proposed returns the roles for which a trial of a capability of the target succeeded.
+// proposed returns the roles for which a trial of a capability of the target succeeded, or for which one was named.
 func (f Facts) proposed() mapping {
 	var suites mapping
 	for _, s := range f.Suites {
 		var roles mapping
 		for _, r := range s.Vacant {
-			if id := r.player(); id != "" {
-				roles = append(roles, r.member(id, "observed once: a capability that "+r.Purpose))
+			switch player := r.player(); {
+			case player.Named:
+				roles = append(roles, r.member(player.ID, "named: a capability that "+r.Purpose))
+			case player.ID != "":
+				roles = append(roles, r.member(player.ID, "observed once: a capability that "+r.Purpose))
 			}
 		}
 		if len(roles) > 0 {
@@ -139,7 +142,7 @@ func (f Facts) roles() (string, error) {
 			roles = append(roles, r.member(r.Capability, "found; nothing to do"))
 		}
 		for _, r := range s.Vacant {
-			if r.player() == "" {
+			if r.player().ID == "" {
 				roles = append(roles, r.vacantMember())
 			}
 		}

@@ -29,9 +29,10 @@ import (
 const aboutInit = `Contact a target and write the files that a team starts with: a commented target file,
 with the roles that were found and those that are vacant, and a CI workflow.
 
-Init tries capabilities whose names suggest a vacant role, if run would invoke them too
-(--invoke safe), and proposes those that behave as the role requires. It invokes nothing
-else and judges nothing. It changes existing files only with --force.`
+Init tries capabilities whose names or lists suggest a vacant role, if run would invoke them
+too (--invoke safe), and proposes those that behave as the role requires. It invokes nothing
+else and judges nothing. On a terminal, it asks for what it did not find; elsewhere, comments
+name it. It changes existing files only with --force.`
 
 // initFlags are the flags of init. Those that describe how to reach the target are those of run.
 type initFlags struct {
@@ -102,6 +103,11 @@ func initialise(a *process.App, c *cobra.Command, f *initFlags, args []string) e
 		return err
 	}
 	facts := f.facts(e, args, peer, seen)
+	if process.Interactive(a) {
+		if err := facts.Ask(process.Lines(c.Context(), a.In), a.Err); err != nil {
+			return fmt.Errorf("init: nothing was written: %w", err)
+		}
+	}
 	files, err := f.files(facts)
 	if err != nil {
 		return err
@@ -161,7 +167,7 @@ func discover(
 	e.Subject.Driver = process.Watched{Driver: e.Subject.Driver, App: a, Bar: bar}
 	options := e.Options
 	options.Candidates = func(role live.Role, ids []string) []string {
-		return starter.Candidates(role.Name, role.Capability, ids)
+		return starter.Candidates(role.Name, role.Capability, role.Listed, ids)
 	}
 	err = retryUnreachable(ctx, f.Wait, bar, func() error {
 		peer, seen, err = suites.Inspect(ctx, e.Suites, e.Subject, options)
@@ -176,6 +182,11 @@ func (f *initFlags) facts(e *Examination, args []string, peer driver.Info, seen 
 		schema = schemas.ID("target/target.schema.json")
 	}
 	mask := e.invocation.mask.MaskText
+	for i := len(seen) - 1; i >= 0; i-- { // of several descriptors, the first one counts
+		if of := seen[i].Profile; of.Name != "" {
+			peer.Name, peer.Version = of.Name, of.Version
+		}
+	}
 	facts := starter.Facts{
 		Name: cmp.Or(f.name, label(mask(peer.Name))), Version: cmp.Or(f.version, label(mask(peer.Version))),
 		Driver: e.Subject.Driver.Target().Driver,
@@ -231,6 +242,9 @@ func folderFrom(base, folder string) string {
 // used as an id.
 func suiteOf(s suites.Inspection, mask func(string) string) starter.Suite {
 	suite := starter.Suite{Name: s.Suite.Name}
+	for _, id := range s.Profile.Capabilities {
+		suite.Listed = append(suite.Listed, mask(id))
+	}
 	for _, r := range s.Played {
 		suite.Played = append(suite.Played, starter.Role{Name: r.Name, Capability: r.Capability, Purpose: r.Purpose})
 	}
