@@ -81,8 +81,11 @@ type Catalogue struct {
 	Version string `yaml:"version"`
 	// Edition names the dated version of the text with these requirements. If the file states
 	// none, it is Version.
-	Edition      string        `yaml:"edition"`
-	Requirements []Requirement `yaml:"requirements"`
+	Edition string `yaml:"edition"`
+	// Published are the addresses of the pages of the text, by the part of a section before its colon. They give
+	// requirements their Source.
+	Published    map[string]string `yaml:"published"`
+	Requirements []Requirement     `yaml:"requirements"`
 	// NotNormative covers blocks of the text that look normative but oblige no actor.
 	NotNormative []Waiver `yaml:"not_normative"`
 	// Sketches tell which sentence of a changed text was which; see Sketch.
@@ -100,7 +103,7 @@ type Requirement struct {
 	Section string `yaml:"section"`
 	// Actor is the party that the statement obliges.
 	Actor string `yaml:"actor"`
-	// Source is the address of the sentence in the published text, or empty.
+	// Source is the address of the sentence in the published text, or empty. Nothing opens it but a reader.
 	Source string `yaml:"source"`
 	// Summary is one sentence in the words of this project.
 	Summary string `yaml:"summary"`

@@ -56,6 +56,7 @@ func Parse(file, suite string, data []byte) (*Catalogue, error) {
 	if err := validate(file, cmp.Or(suite, c.Suite), c, linesOf(root)); err != nil {
 		return nil, err
 	}
+	c.addSources()
 	if c.Edition == "" {
 		c.Edition = c.Version
 	}

@@ -103,6 +103,13 @@ func TestParseRefusesFaults(t *testing.T) {
 		{"excluded without reason", "    excluded: Nobody sees it.\n", "", "spec: cap.yaml:30: CAP-SEAL-04: check is excluded without a reason"},
 		{"reason without excluded", "check: none", "check: none\n    excluded: No.", "spec: cap.yaml:13: CAP-SEAL-02: a reason in excluded, but check is none"},
 		{"no fingerprint", "    fingerprint: [" + strings.Repeat("d", 64) + "]\n", "", "spec: cap.yaml:30: CAP-SEAL-04: fingerprint is missing"},
+		{"source without encryption", "    check: none", "    check: none\n    source: http://parcels.example/#seals", `spec: cap.yaml:13: CAP-SEAL-02: source is "http://parcels.example/#seals"`},
+		{"source with credentials", "    check: none", "    check: none\n    source: https://me:pw@parcels.example/", "CAP-SEAL-02: source is "},
+		{"source with a line break", "    check: none", "    check: none\n    source: \"https://parcels.example/\\n\"", "CAP-SEAL-02: source is "},
+		{"source with a hidden character", "    check: none", "    check: none\n    source: \"https://parcels.example/\\u202e\"", "CAP-SEAL-02: source is "},
+		{"source that is a script", "    check: none", "    check: none\n    source: \"javascript:alert(1)\"", "CAP-SEAL-02: source is "},
+		{"page that no section has", "title: Parcels", "title: Parcels\npublished: {Seal: \"https://parcels.example/\"}", `spec: cap.yaml:1: published: no section is of the page "Seal"`},
+		{"page with a file", "title: Parcels", "title: Parcels\npublished: {Sealing: \"file:///etc/passwd\"}", "spec: cap.yaml:1: published: the address of Sealing is "},
 		{"short fingerprint", strings.Repeat("d", 64), strings.Repeat("d", 63), "spec: cap.yaml:30: CAP-SEAL-04: fingerprint \"" + strings.Repeat("d", 63) + "\" is not a SHA-256"},
 		{"fingerprint twice", "[" + strings.Repeat("d", 64), "[" + strings.Repeat("d", 64) + ", " + strings.Repeat("d", 64), "is listed twice"},
 		{"sum of an unknown requirement", "sum_of: [CAP-SEAL-01]", "sum_of: [CAP-SEAL-09]", `spec: cap.yaml:21: CAP-SEAL-03: sum_of names "CAP-SEAL-09", which is not a requirement`},
@@ -128,6 +135,22 @@ func TestParseRefusesFaults(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSources: a requirement has its own address, or that of its section on a published page.
+func TestSources(t *testing.T) {
+	text := strings.Replace(validCatalogue, "title: Parcels", "title: Parcels\npublished: {Seals: \"https://parcels.example/seals\"}", 1)
+	for section, want := range map[string]string{
+		"Seals": "https://parcels.example/seals", "Seals: Red _wax_ (hot), 2-fold": "https://parcels.example/seals#red-wax-hot-2-fold",
+	} {
+		c, err := Parse("cap.yaml", "cap", []byte(strings.Replace(text, "section: Sealing", "section: \""+section+"\"", 1)))
+		require.NoError(t, err)
+		require.Equal(t, want, c.Requirements[0].Source)
+	}
+	c, err := Parse("cap.yaml", "cap", []byte(strings.Replace(text, "section: Sealing", "section: Seals\n    source: https://other.example/", 1)))
+	require.NoError(t, err)
+	require.Equal(t, "https://other.example/", c.Requirements[0].Source)
+	require.Empty(t, c.Requirements[1].Source)
 }
 
 func TestParseRefusesOtherShapes(t *testing.T) {

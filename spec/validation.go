@@ -50,6 +50,7 @@ func validate(file, suite string, c *Catalogue, at lines) error {
 		v.observation(line, r)
 		v.references(line, r)
 	}
+	v.addresses(at)
 	v.waivers(at.waivers)
 	return errors.Join(v.errs...)
 }

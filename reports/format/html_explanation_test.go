@@ -8,6 +8,8 @@ import (
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/reports/reporttest"
+	"github.com/capconform/capconform/reports/verification"
+	"github.com/capconform/capconform/spec"
 )
 
 // TestPageExplainsUnmetRequirements checks that the page shows the sentences of the feature and the illustration of a
@@ -58,6 +60,28 @@ func TestPageExplainsUnmetRequirements(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestPageLinksToTheText: a requirement of a text that is data links to its sentence, and says how to dispute a reading
+// only if it is not met.
+func TestPageLinksToTheText(t *testing.T) {
+	r := reporttest.Settled(reporttest.Base(reporttest.CAP(
+		reports.Requirement{ID: "CAP-ERR-01", Level: "MUST", Section: "Errors", Status: reports.Inconclusive},
+		reports.Requirement{ID: "CAP-ERR-02", Level: "MUST", Section: "Errors", Status: reports.Passed})))
+	r.Suites[0].Suite, r.Suites[0].TextDigest = "zap", "d"
+	text := verification.Text{Digest: "d", Catalogue: &spec.Catalogue{Requirements: []spec.Requirement{
+		{ID: "CAP-ERR-01", Section: "<Errors>", Source: "https://text.example/?a=1&b=2#errors", Resolution: "Any code."},
+		{ID: "CAP-ERR-02", Section: "Errors", Resolution: "Any message."}}}}
+	for digest, want := range map[string][4]int{"d": {1, 1, 1, 1}, "of another text": {}} {
+		text.Digest = digest
+		var page strings.Builder
+		require.NoError(t, writeHTML(&page, r, OptionsOf(r, []verification.Text{text})))
+		for i, part := range []string{`<a href="https://text.example/?a=1&amp;b=2#errors" rel="noreferrer">&lt;Errors&gt;</a>`,
+			"<dt>Read otherwise?</dt><dd>Tell those who keep the catalogue. Name CAP-ERR-01 and",
+			"<dt>Read as</dt><dd>Any code.</dd>", "<dt>Read as</dt><dd>Any message.</dd>"} {
+			require.Equal(t, want[i], strings.Count(page.String(), part), part)
+		}
 	}
 }
 

@@ -19,7 +19,7 @@ func (p *htmlPage) requirements(r *reports.Report, strict bool, o Options) {
 	place := map[*reports.Requirement]int{}
 	for i := range r.Suites {
 		s := &r.Suites[i]
-		guides[i], catalogues[i] = htmlGuideOf(s, r.Subject.Driver == "documents", o), o.catalogue(s.Suite)
+		guides[i], catalogues[i] = htmlGuideOf(s, r.Subject.Driver == "documents", o), o.Catalogue(s.Suite)
 		for j := range s.Requirements {
 			place[&s.Requirements[j]] = i
 		}

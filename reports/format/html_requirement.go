@@ -130,8 +130,15 @@ func row(s *reports.Suite, q *reports.Requirement, strict bool) template.HTML {
 // guide returns what the catalogue says about a requirement.
 func guide(q *reports.Requirement, about spec.Requirement) template.HTML {
 	markup := template.HTML(`<dl class="guide">`)
+	if about.Source != "" {
+		markup += markupf(`<dt>In the text</dt><dd><a href="%s" rel="noreferrer">%s</a></dd>`, about.Source, about.Section)
+	}
+	dispute := ""
+	if isOpen(q.Status) && about.ID != "" {
+		dispute = about.Dispute()
+	}
 	for _, entry := range []struct{ label, text string }{
-		{"Obliges", about.Actor}, {"Read as", about.Resolution}, {"To keep it", about.Satisfy},
+		{"Obliges", about.Actor}, {"Read as", about.Resolution}, {"Read otherwise?", dispute}, {"To keep it", about.Satisfy},
 	} {
 		if entry.text != "" {
 			markup += markupf("<dt>%s</dt><dd>%s</dd>", entry.label, entry.text)

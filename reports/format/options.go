@@ -5,6 +5,7 @@ import (
 
 	"github.com/capconform/capconform/features"
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/verification"
 	"github.com/capconform/capconform/spec"
 )
 
@@ -18,6 +19,20 @@ type Options struct {
 	Features map[string][]features.File
 	// Proof says which requirements anybody has seen fail; nil if the run did not find out. Only the page shows it.
 	Proof *Proof
+}
+
+// OptionsOf returns the options with the catalogues and features of those texts that a report is about, by their
+// digests.
+func OptionsOf(r *reports.Report, texts []verification.Text) Options {
+	o := Options{Catalogues: map[string]*spec.Catalogue{}, Features: map[string][]features.File{}}
+	for _, s := range r.Suites {
+		for _, t := range texts {
+			if s.TextDigest != "" && s.TextDigest == t.Digest {
+				o.Catalogues[s.Suite], o.Features[s.Suite] = t.Catalogue, t.Features
+			}
+		}
+	}
+	return o
 }
 
 // Proof says which requirements of a text of one's own anybody has seen fail (capconform prove).
@@ -47,8 +62,8 @@ func (o Options) featureSet(suite string, ids *messages.Incrementing) (*reports.
 	return reports.ReadFeatureSet(suite, ids)
 }
 
-// catalogue returns the catalogue of a suite, or an empty one if this build has none.
-func (o Options) catalogue(suite string) *spec.Catalogue {
+// Catalogue returns the catalogue of a suite, or an empty one if this build has none.
+func (o Options) Catalogue(suite string) *spec.Catalogue {
 	if c := o.Catalogues[suite]; c != nil {
 		return c
 	}

@@ -152,7 +152,7 @@ func writeSARIF(w io.Writer, r *reports.Report, o Options) error {
 	}
 	for i := range r.Suites {
 		s := &r.Suites[i]
-		catalogue := o.catalogue(s.Suite)
+		catalogue := o.Catalogue(s.Suite)
 		for j := range s.Requirements {
 			q := &s.Requirements[j]
 			rule := len(run.Tool.Driver.Rules)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/reports/format"
 	"github.com/capconform/capconform/spec"
 )
 
@@ -35,6 +36,7 @@ type run struct {
 	File     string   // of its pages, without extension
 	host     *host
 	document []byte
+	options  format.Options
 }
 
 // result is the result of one suite in one run.
@@ -79,7 +81,8 @@ func newSite(entries []Entry) *site {
 			byKey[key] = h
 			s.hosts = append(s.hosts, h)
 		}
-		at := &run{Report: r, Limits: e.Verification.Limits, host: h, document: e.Document}
+		at := &run{Report: r, Limits: e.Verification.Limits, host: h, document: e.Document,
+			options: format.OptionsOf(r, e.Texts)}
 		at.File = fmt.Sprintf("%s-%s-%s", h.File, r.Run.StartedAt.UTC().Format(time.DateOnly), r.Digest[:12])
 		s.runs = append(s.runs, at)
 		for j := range r.Suites {
@@ -163,13 +166,11 @@ func (s *site) compare() {
 
 // describe adds what the catalogue of this build says, and where the sections begin.
 func (s *suite) describe() {
-	catalogue, err := spec.Load(s.Name) // there is none for a text of one's own
+	first := s.Hosts[0].Results[s.Name][0]
+	catalogue := first.Run.options.Catalogue(first.Suite.Suite)
 	section := ""
 	for _, q := range s.Requirements {
 		q.Begins, section = q.Section != section, q.Section
-		if err != nil {
-			continue
-		}
 		if about, known := catalogue.Lookup(q.ID); known {
 			q.About = &about
 		}

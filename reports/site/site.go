@@ -31,6 +31,7 @@ type Entry struct {
 	Path         string                    // the path from which it was read, for messages
 	Verification verification.Verification // the result of its verification
 	Document     []byte                    // as it was read
+	Texts        []verification.Text       // texts that are data, of which the report may be about some
 }
 
 // marker is the file that identifies a folder as a site of this package. It lists the reports.
@@ -153,13 +154,13 @@ func (w *writer) page(path, name, title, up string, data any) {
 }
 
 // format writes a report in one of its formats.
-func (w *writer) format(path, name string, r *reports.Report) {
+func (w *writer) format(path, name string, r *reports.Report, o format.Options) {
 	if w.err != nil {
 		return
 	}
 	f, _ := format.Find(name)
 	var out bytes.Buffer
-	if err := f.Write(&out, r, format.Options{}); err != nil {
+	if err := f.Write(&out, r, o); err != nil {
 		w.err = fmt.Errorf("reports: site: %w", err)
 		return
 	}
@@ -169,7 +170,7 @@ func (w *writer) format(path, name string, r *reports.Report) {
 // run writes a report unchanged, and as a page.
 func (w *writer) run(r *run) {
 	w.files["reports/"+r.File+".json"] = r.document
-	w.format("reports/"+r.File+".html", "html", r.Report)
+	w.format("reports/"+r.File+".html", "html", r.Report, r.options)
 }
 
 // listed is one report in the list of the site.

@@ -138,6 +138,23 @@ func TestLinksResolve(t *testing.T) {
 	}
 }
 
+// TestSiteLinksToTheText: the page of a requirement of a text that is data links to its sentence.
+func TestSiteLinksToTheText(t *testing.T) {
+	e := examined(t, reports.Subject{Name: "acme"}, "cap", 1, 9)
+	e.Verification.Report.Suites[0].Suite, e.Verification.Report.Suites[0].TextDigest = "zap", "d1"
+	e.Texts = []verification.Text{{Digest: "d1", Catalogue: &spec.Catalogue{Requirements: []spec.Requirement{
+		{ID: "CAP-INV-02", Section: "Invoke", Source: "https://text.example/#invoke", Resolution: "In any order."}}}}}
+	folder := filepath.Join(t.TempDir(), "site")
+	require.NoError(t, Build(folder, []Entry{e}))
+	all := texts(t, folder)
+	page := all["requirements/"+requirementFile("zap-d1", "CAP-INV-02")+".html"]
+	for _, want := range []string{`<a href="https://text.example/#invoke" rel="noreferrer">`, "In any order.", "Name CAP-INV-02 and the sentence"} {
+		assert.Contains(t, page, want)
+	}
+	require.Contains(t, all, "requirements/"+requirementFile("zap-d1", "CAP-INV-03")+".html")
+	assert.NotContains(t, all["requirements/"+requirementFile("zap-d1", "CAP-INV-03")+".html"], "text.example")
+}
+
 // TestSiteShowsHistoryAndDifferences checks what a site shows in addition to its reports.
 func TestSiteShowsHistoryAndDifferences(t *testing.T) {
 	entries := []Entry{

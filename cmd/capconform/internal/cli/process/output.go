@@ -19,11 +19,9 @@ import (
 // output is one report to be written.
 type output struct {
 	PlacedFile
-	format     format.Format
-	catalogues map[string]*spec.Catalogue // may be nil
-	features   map[string][]features.File // of texts of one's own
-	proof      *format.Proof              // may be nil
-	written    bool                       // it is complete, in a file
+	format  format.Format
+	options format.Options
+	written bool // it is complete, in a file
 }
 
 // Outputs are the reports that --report requests.
@@ -40,14 +38,21 @@ func (all Outputs) SetCatalogues(examined []*suites.Suite) {
 		}
 	}
 	for _, o := range all {
-		o.catalogues, o.features = catalogues, own
+		o.options.Catalogues, o.options.Features = catalogues, own
+	}
+}
+
+// SetOptions passes on options.
+func (all Outputs) SetOptions(options format.Options) {
+	for _, o := range all {
+		o.options = options
 	}
 }
 
 // SetProof passes on what capconform prove found.
 func (all Outputs) SetProof(p *format.Proof) {
 	for _, o := range all {
-		o.proof = p
+		o.options.Proof = p
 	}
 }
 
@@ -192,7 +197,8 @@ func (all Outputs) Write(r *reports.Report, stdout io.Writer) error {
 }
 
 func (o *output) write(r *reports.Report, stdout io.Writer) error {
-	options := format.Options{Strict: r.Run.Strict, Catalogues: o.catalogues, Features: o.features, Proof: o.proof}
+	options := o.options
+	options.Strict = r.Run.Strict
 	if o.File == nil {
 		return o.format.Write(stdout, r, options)
 	}

@@ -52,6 +52,11 @@ func convertCommand(a *process.App) *cobra.Command {
 			}
 			defer out.Discard()
 			a.BeforeEnd(out.Discard)
+			texts, err := ownTexts(c.CommandPath(), nil)
+			if err != nil {
+				return err
+			}
+			out.SetOptions(format.OptionsOf(report, texts))
 			err = out.Write(report, a.Out)
 			for _, refusal := range []error{reports.ErrPartial, reports.ErrFeatures} {
 				if errors.Is(err, refusal) {

@@ -43,7 +43,8 @@ func writeSite(a *process.App, c *cobra.Command, folder string, paths, texts []s
 			return err
 		}
 		proof.Texts = own
-		e := site.Entry{Path: path, Verification: verification.Verify(c.Context(), proof), Document: proof.Document}
+		e := site.Entry{Path: path, Verification: verification.Verify(c.Context(), proof), Document: proof.Document,
+			Texts: own}
 		if err := e.Check(); err != nil {
 			return process.Misuse("report matrix: %s", process.OneLine(err.Error()))
 		}

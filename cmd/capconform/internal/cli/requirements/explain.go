@@ -112,8 +112,7 @@ func explain(w io.Writer, s *suites.Suite, r spec.Requirement) error {
 	e.optional("Applies to", applies(r))
 	e.optional("How it is read", r.Resolution)
 	e.chapter("If you read the text otherwise")
-	e.paragraph("Tell those who keep the catalogue. Name " + r.ID + " and the sentence, and attach the report and the " +
-		"record of the run (capconform run --report report.json --record record.jsonl).")
+	e.paragraph(r.Dispute())
 	e.optional("How to satisfy it", r.Satisfy)
 	e.scenarios(s, r)
 	if err := e.illustration(s, r); err != nil {
