@@ -1,12 +1,13 @@
 // Uses the page of a report as people do, in a headless browser without a network:
 //
-//   node page.mjs NAME REPORT.html [REQUIREMENT]
+//   node page.mjs NAME REPORT.html [REQUIREMENT | -]
 //
 // It is opened, filtered, searched, and gone through by keyboard; a requirement is
 // reached by its link; axe finds nothing, light, dark and on a phone; nothing is cut
 // there; the first screen says what a manager asks; what is not kept is folded by cause
 // behind it; nothing is fetched and the policy is never
-// broken. REQUIREMENT is one that is not kept, and the first of its cause.
+// broken. REQUIREMENT is one that is not kept, and the first of its cause. With - only the first
+// screens are looked at.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -118,7 +119,7 @@ async function numbers(page) {
 async function failuresFirst(page) {
   const order = await page.evaluate(() => ['verdicts', 'causes', 'counts', 'requirements'].map(id => document.getElementById(id)?.getBoundingClientRect().y))
   demand(order.every((y, i) => i === 0 || order[i - 1] < y), `verdicts, causes, counts and requirements stand at ${order}`)
-  const open = await page.locator('.cause').evaluateAll(all => all.map(e => e.open))
+  const open = await page.locator('.cause:not(#advice .cause)').evaluateAll(all => all.map(e => e.open))
   demand(open[0] && open.indexOf(true, 1) < 0, `open are the causes ${open}`)
   const item = page.locator(`.cause .requirement[id="${requirement}"]`)
   const cause = await item.evaluate(e => e.parentElement.id)
@@ -135,9 +136,14 @@ async function firstScreen(width, height, screens) {
   const page = await context.newPage()
   await page.goto(address)
   const late = await page.evaluate(end => [
-    ...document.querySelectorAll('.verdict, .reach, .suite, .quiet, #verdicts > .lines > li:nth-child(-n+5)'),
+    ...document.querySelectorAll('.kicker, h1, .target, .verdict, .reach, .suite, .map, .legend, .quiet:not(.looks), #verdicts > .lines > li:nth-child(-n+5)'),
   ].filter(e => e.getBoundingClientRect().bottom > end).map(e => `${e.className} ${e.textContent.trim().slice(0, 30)}`), height * screens)
   demand(late.length === 0, `at ${width} pixels ${late.length} parts are not on ${screens} screens, first ${late[0]}`)
+  const said = await page.evaluate(() => ({ kicker: document.querySelector('.kicker').textContent, suites: [...document.querySelectorAll('.suite')].map(e => e.textContent) }))
+  demand(/\d{1,2} [A-Z][a-z]+ \d{4}.* by capconform /.test(said.kicker), `no date, or no harness: ${said.kicker}`)
+  for (const text of said.suites) demand(/, edition /.test(text) && /judged|examined|observed/.test(text), `no edition, or no result: ${text.slice(0, 80)}`)
+  const aside = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  demand(aside <= 0, `at ${width} pixels the page is ${aside} pixels wider than the screen`)
   const causes = await page.locator('.lines li').count()
   const tall = await page.evaluate(() => document.documentElement.scrollHeight)
   if (width > 1000) demand(tall < 8000, `the page of ${causes} causes is ${tall} pixels high`)
@@ -221,6 +227,11 @@ async function withoutScript() {
   await context.close()
 }
 
+if (requirement === '-') {
+  const high = [await firstScreen(1280, 900, 1), await firstScreen(390, 844, 2)]
+  await browser.close()
+  conclude(`the first screens, ${high.join(' and ')} pixels high`)
+}
 const page = await open('')
 const total = await page.locator('.listed').count()
 demand(await visible(page) === 0, 'the list is not folded at first')
@@ -264,9 +275,14 @@ const frame = await page.evaluate(() => new Promise(done => {
 }))
 await browser.close()
 
-if (faults.length > 0) {
-  console.error(`${name}: the page is not as expected`)
-  for (const fault of faults) console.error(`  ${fault}`)
-  process.exit(1)
+conclude(`a page of ${total} requirements, ${high.join(' and ')} pixels high, used in ${took} ms; a search shows after ${frame} ms`)
+
+function conclude(what) {
+  if (faults.length > 0) {
+    console.error(`${name}: the page is not as expected`)
+    for (const fault of faults) console.error(`  ${fault}`)
+    process.exit(1)
+  }
+  console.log(`${name}: ${what}`)
+  process.exit()
 }
-console.log(`${name}: a page of ${total} requirements, ${high.join(' and ')} pixels high, used in ${took} ms; a search shows after ${frame} ms`)

@@ -64,7 +64,7 @@ var layers = map[string]layer{
 	"suites/record": {tests: []string{"schemas"}},
 
 	"reports":              {ours: []string{"features", "reports/display", "schemas", "spec"}, tests: []string{"reports/reporttest"}},
-	"reports/console":      {ours: []string{"reports", "reports/display"}, tests: []string{"reports/reporttest"}},
+	"reports/console":      {ours: []string{"reports", "reports/display", "reports/nearest"}, tests: []string{"reports/reporttest"}},
 	"reports/display":      {tests: []string{"reports/reporttest"}},
 	"reports/format":       {ours: []string{"features", "reports", "reports/display", "reports/nearest", "reports/verification", "spec"}, tests: []string{"reports/console", "reports/reporttest", "schemas"}},
 	"reports/nearest":      {ours: []string{"reference/corpus", "reports", "suites/record"}, tests: []string{"reports/reporttest"}},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/reports/display"
+	"github.com/capconform/capconform/reports/nearest"
 )
 
 // nextStep is one thing that the reader can do.
@@ -32,6 +33,9 @@ func nextSteps(r *reports.Report) []nextStep {
 				display.Plural(n, "other"))
 		}
 		steps = append(steps, nextStep{text, r.ExplainCommand(q.ID)})
+	}
+	if sentence, defect := nearest.Hint(r); sentence != "" {
+		steps = append(steps, nextStep{sentence, "capconform explain " + defect})
 	}
 	if r.HasFault(reports.HarnessFault) {
 		steps = append(steps,

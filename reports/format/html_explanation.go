@@ -31,10 +31,8 @@ func htmlGuideOf(s *reports.Suite, documents bool, o Options) htmlGuide {
 		if text, err := o.featureSet(s.Suite, &messages.Incrementing{}); err == nil {
 			g.scripts = text.ScenariosByRequirement(documents)
 		}
-		g.lines, _ = illustrated(s.Suite) // this build has none for a suite that it does not know
-		if s.TextDigest == "" {
-			g.reference, _ = nearest.ReferenceOf(s.Suite) // a page without it is complete
-		}
+		g.lines, _ = illustrated(s.Suite)        // this build has none for a suite that it does not know
+		g.reference, _ = nearest.ReferenceFor(s) // a page without it is complete
 		break
 	}
 	return g

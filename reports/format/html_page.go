@@ -10,6 +10,7 @@ import (
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/reports/display"
+	"github.com/capconform/capconform/reports/nearest"
 )
 
 // htmlPage is the data for the template of a report. The template cleans text of one line; text of
@@ -35,6 +36,7 @@ type htmlPage struct {
 	Toggles  []htmlToggle  // the filters of the list
 	Sections []htmlSection // of the list, in catalogue order
 	Facts    []htmlFact    // of the run, at the end of the page
+	Looks    string        // the known defects that the failures look like; empty if none is near
 	Ends     []string      // the last lines of the page: those of the console
 	Proof    *Proof
 }
@@ -120,6 +122,7 @@ func pageOf(r *reports.Report, o Options) (*htmlPage, error) {
 	if p.More = otherNotes(r); len(p.Notes)+len(p.More) <= notesShown {
 		p.Notes, p.More = append(p.Notes, p.More...), nil
 	}
+	p.Looks, _ = nearest.Hint(r)
 	if p.Subject == "" {
 		p.Subject = "unnamed subject"
 	}

@@ -104,6 +104,26 @@ func Defects(s *reports.Suite) ([]Pattern, error) {
 	return Among(known, found), nil
 }
 
+// Hint states in one sentence which known defects the failures of a whole run look like, and names the first of them. Both
+// are empty if there is none.
+func Hint(r *reports.Report) (sentence, defect string) {
+	for i := range r.Suites {
+		all, err := Defects(&r.Suites[i])
+		if err != nil || len(all) == 0 || r.Run.Partial || r.Suites[i].TextDigest != "" {
+			continue // a report is complete without a hint
+		}
+		sentence = "The failures of " + r.Suites[i].Suite + " look like those of " + all[0].Defect + ": " + all[0].Summary
+		for j, other := range all[1:] {
+			sentence += []string{" Or of ", ", or of "}[min(j, 1)] + other.Defect
+		}
+		if len(all) > 1 {
+			sentence += "."
+		}
+		return sentence, all[0].Defect
+	}
+	return "", ""
+}
+
 // Patterns returns the patterns of a suite, nil without an error if the program has none.
 func Patterns(suite string) ([]Pattern, error) {
 	text, err := patterns.ReadFile("patterns/" + suite + ".jsonl")
@@ -156,12 +176,9 @@ func Among(known []Pattern, found []Breach) []Pattern {
 
 // breaches are the breaches of a pattern as sets.
 type breaches struct {
-	requirements set
-	messages     set
-	words        map[string]set // by message
+	requirements, messages set
+	words                  map[string]set // by message
 }
-
-type set map[string]bool
 
 func newBreaches(all []Breach) breaches {
 	b := breaches{set{}, set{}, map[string]set{}}
@@ -181,34 +198,38 @@ func newBreaches(all []Breach) breaches {
 // likeness returns the likeness of two patterns, and the share of the messages in it.
 func (b breaches) likeness(other breaches) (likeness, messages float64) {
 	requirements := b.requirements.share(other.requirements)
-	if requirements == 0 {
-		return 0, 0
-	}
 	messages = b.messages.share(other.messages)
-	words, common := 0.0, 0
+	words := 0.0
 	for key := range b.messages {
 		if other.messages[key] {
-			common++
-			words += b.words[key].share(other.words[key])
+			words += b.words[key].share(other.words[key]) / float64(b.messages.common(other.messages))
 		}
-	}
-	if common > 0 {
-		words /= float64(common)
 	}
 	return ofRequirements*requirements + ofMessages*messages + ofWords*words, messages
 }
 
-// share returns the part of the elements of two sets that both have, 1 if both are empty.
-func (s set) share(other set) float64 {
+// set is a set of texts.
+type set map[string]bool
+
+// common returns how many elements both sets have.
+func (s set) common(other set) int {
 	both := 0
 	for e := range s {
 		if other[e] {
 			both++
 		}
 	}
-	all := len(s) + len(other) - both
+	return both
+}
+
+// distance returns how many elements only one of two sets has.
+func (s set) distance(other set) int { return len(s) + len(other) - 2*s.common(other) }
+
+// share returns the part of the elements of two sets that both have, 1 if both are empty.
+func (s set) share(other set) float64 {
+	all := len(s) + len(other) - s.common(other)
 	if all == 0 {
 		return 1
 	}
-	return float64(both) / float64(all)
+	return float64(s.common(other)) / float64(all)
 }

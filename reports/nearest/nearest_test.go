@@ -17,7 +17,7 @@ func exchange(params, received string) reports.Exchange {
 }
 
 func TestPairMarksWhatDiffers(t *testing.T) {
-	r, err := ReferenceOf("chp")
+	r, err := referenceOf("chp", map[string]bool{"chp.replay": true})
 	require.NoError(t, err)
 	const params = `{"correlation_id":"capconform-06c5c85b-f814-4a0a-9e3e-2e42de49f0d5"}`
 	for _, c := range []struct{ received, want string }{
@@ -52,9 +52,9 @@ func TestPairMarksWhatDiffers(t *testing.T) {
 }
 
 func TestPairIsNilIfNothingCanBeCompared(t *testing.T) {
-	r, err := ReferenceOf("chp")
+	r, err := referenceOf("chp", map[string]bool{"chp.replay": true})
 	require.NoError(t, err)
-	none, err := ReferenceOf("clock")
+	none, err := referenceOf("clock", nil)
 	require.NoError(t, err)
 	whole := exchange("{}", "{}")
 	other := whole
@@ -70,8 +70,36 @@ func TestPairIsNilIfNothingCanBeCompared(t *testing.T) {
 	}
 }
 
+// TestReferenceIsBounded: of the recorded run, only what can be compared is read, and not more than the bound.
+func TestReferenceIsBounded(t *testing.T) {
+	failed := func(suite, digest string, operations ...string) *reports.Suite {
+		f := &reports.Failure{}
+		for _, operation := range operations {
+			f.Exchanges = append(f.Exchanges, reports.Exchange{Operation: operation})
+		}
+		return &reports.Suite{Suite: suite, TextDigest: digest, Requirements: []reports.Requirement{
+			{Status: reports.Failed, Scenarios: []reports.Scenario{{Status: reports.Failed, Failure: f}}}}}
+	}
+	for _, s := range []*reports.Suite{failed("chp", ""), failed("chp", "d", "chp.replay"), failed("clock", "", "clock.now")} {
+		r, err := ReferenceFor(s)
+		require.NoError(t, err)
+		require.Nil(t, r)
+	}
+	for suite, operation := range map[string]string{"chp": "chp.replay", "acp": "acp.install"} {
+		r, err := ReferenceFor(failed(suite, "", operation, "unknown"))
+		require.NoError(t, err)
+		require.Len(t, r.calls, 1)
+		size := 0
+		for _, c := range r.calls[operation] {
+			size += c.size
+		}
+		require.Positive(t, size)
+		require.Less(t, size, mostRead+1<<20)
+	}
+}
+
 func TestComparisonIsBounded(t *testing.T) {
-	r, err := ReferenceOf("chp")
+	r, err := referenceOf("chp", map[string]bool{"chp.replay": true})
 	require.NoError(t, err)
 	var names []string
 	for i := range 1200 {

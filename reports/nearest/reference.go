@@ -22,12 +22,34 @@ type Reference struct {
 // call is an exchange of the reference.
 type call struct {
 	sent, answer             any
-	sentFeatures, asFeatures features
+	size                     int // of both as JSON
+	sentFeatures, asFeatures set
 }
 
-// ReferenceOf reads the recorded run of a suite. It returns nil without an error if the program has none, as for a text
-// of one's own.
-func ReferenceOf(suite string) (*Reference, error) {
+// mostRead bounds the bodies of a recorded run that are compared, in bytes.
+const mostRead = 4 << 20
+
+// ReferenceFor reads the part of the recorded run of a suite that can be compared with the failures of its report. It
+// returns nil without an error if nothing can: as for a text of one's own, of which the program has no run.
+func ReferenceFor(s *reports.Suite) (*Reference, error) {
+	wanted := map[string]bool{}
+	for _, q := range s.Requirements {
+		for _, sc := range q.Scenarios {
+			if sc.Failure == nil {
+				continue
+			}
+			for _, e := range sc.Failure.Exchanges {
+				wanted[e.Operation] = true
+			}
+		}
+	}
+	if len(wanted) == 0 || s.TextDigest != "" {
+		return nil, nil
+	}
+	return referenceOf(s.Suite, wanted)
+}
+
+func referenceOf(suite string, wanted map[string]bool) (*Reference, error) {
 	in, err := corpus.Record(suite, "fixtures")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -41,13 +63,20 @@ func ReferenceOf(suite string) (*Reference, error) {
 		return nil, fmt.Errorf("nearest: %w", err)
 	}
 	defer stored.Close() // nothing is read from it any more
-	r := &Reference{calls: map[string][]call{}}
+	r, read := &Reference{calls: map[string][]call{}}, 0
 	for e, err := range stored.Entries() {
 		if err != nil {
 			return nil, fmt.Errorf("nearest: %w", err)
 		}
+		if !wanted[e.Operation] {
+			continue
+		}
 		if c, is := callOf(e); is {
 			r.calls[e.Operation] = append(r.calls[e.Operation], c)
+			read += c.size
+		}
+		if read > mostRead {
+			break
 		}
 	}
 	return r, nil
@@ -58,11 +87,11 @@ func callOf(e record.Entry) (call, bool) {
 	if e.Operation == "" || e.Party != record.Target || e.From != "" {
 		return call{}, false
 	}
-	sent, known := valueOf(e.Sent)
+	sent, size, known := valueOf(e.Sent)
 	if !known {
 		return call{}, false
 	}
-	answer, known := valueOf(e.Received)
+	answer, further, known := valueOf(e.Received)
 	switch {
 	case known && e.Outcome == record.Returned:
 	case e.Error != nil && e.Error.Kind == "":
@@ -70,18 +99,19 @@ func callOf(e record.Entry) (call, bool) {
 	default:
 		return call{}, false
 	}
-	return call{sent: sent, answer: answer, sentFeatures: featuresOf(sent), asFeatures: featuresOf(answer)}, true
+	return call{sent: sent, answer: answer, size: size + further, sentFeatures: featuresOf(sent), asFeatures: featuresOf(answer)}, true
 }
 
-func valueOf(b *record.Body) (any, bool) {
+func valueOf(b *record.Body) (v any, size int, known bool) {
 	if !b.IsJSON() {
-		return nil, false
+		return nil, 0, false
 	}
 	text, err := b.Text()
 	if err != nil {
-		return nil, false
+		return nil, 0, false
 	}
-	return decoded(string(text))
+	v, known = decoded(string(text))
+	return v, len(text), known
 }
 
 // errorOf returns an error in the form of JSON-RPC.
@@ -201,14 +231,14 @@ func (r *Reference) pair(e reports.Exchange) *Pair {
 	if best == nil {
 		return nil
 	}
-	c := comparison{mine: textsOf(sent), theirs: textsOf(best.sent)}
+	c := comparison{mine: encoded(sent), theirs: encoded(best.sent)}
 	c.compare("", answer, best.answer, 0)
 	return &Pair{Exchange: e, Sent: printed(best.sent), Lines: c.lines}
 }
 
 // nearest returns the call whose params resemble those of an exchange the most, and among those the one whose answer
 // does: what was sent decides what a host must answer.
-func (r *Reference) nearest(operation string, sent, answer features) *call {
+func (r *Reference) nearest(operation string, sent, answer set) *call {
 	var best *call
 	leastSent, leastAnswer := 0, 0
 	for i := range r.calls[operation] {

@@ -27,7 +27,7 @@ type serveFlags struct {
 	stdio      bool
 	mcpStdio   bool
 	mcpListen  string
-	mutant     string
+	mutants    []string
 	variant    string
 	noFixtures bool
 	key        string
@@ -59,7 +59,8 @@ func serveCommand(a *process.App) *cobra.Command {
 		"serve MCP over streamable HTTP on `ADDR`; the URL is the first line of stdout")
 	flags.BoolVar(&f.stdio, "stdio", false, "serve JSON-RPC over stdin and stdout")
 	flags.BoolVar(&f.mcpStdio, "mcp-stdio", false, "serve MCP over stdin and stdout")
-	flags.StringVar(&f.mutant, "mutant", "", "break one requirement: `NAME` of capconform list mutants")
+	flags.StringArrayVar(&f.mutants, "mutant", nil,
+		"break one requirement: `NAME` of capconform list mutants (repeatable)")
 	flags.StringVar(&f.variant, "variant", "", "conform in another style: `NAME` of capconform list variants")
 	flags.BoolVar(&f.noFixtures, "no-fixtures", false, "serve ordinary capabilities in place of the fixture profile")
 	flags.StringVar(
@@ -142,16 +143,24 @@ func (f *serveFlags) host(journal *chphost.Journal) (*reference.Host, error) {
 		State:      f.state,
 	}
 	switch {
-	case f.mutant != "" && f.variant != "":
+	case len(f.mutants) > 0 && f.variant != "":
 		return nil, process.Misuse("serve: --mutant and --variant exclude each other")
-	case f.mutant != "":
-		m, ok := population.FindMutant(f.mutant)
-		if !ok {
-			return nil, unknownHost("mutant", f.mutant, requirements.ListMutants)
+	case len(f.mutants) > 0:
+		var breaks []func(*reference.Parts)
+		for _, name := range f.mutants {
+			m, ok := population.FindMutant(name)
+			if !ok {
+				return nil, unknownHost("mutant", name, requirements.ListMutants)
+			}
+			if err := f.serves(m.Suite, "--mutant "+m.Name); err != nil {
+				return nil, err
+			}
+			breaks = append(breaks, m.Apply)
 		}
-		options.Alter = m.Apply
-		if err := f.serves(m.Suite, "--mutant "+m.Name); err != nil {
-			return nil, err
+		options.Alter = func(parts *reference.Parts) {
+			for _, apply := range breaks {
+				apply(parts)
+			}
 		}
 	case f.variant != "":
 		v, ok := population.FindVariant(f.variant)

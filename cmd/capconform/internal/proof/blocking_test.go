@@ -16,6 +16,7 @@ import (
 	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
 	acdsuite "github.com/capconform/capconform/suites/acd"
+	acpsuite "github.com/capconform/capconform/suites/acp"
 	capsuite "github.com/capconform/capconform/suites/cap"
 	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/driver"
@@ -75,7 +76,7 @@ type pairOfDefects struct {
 }
 
 func pairsOfDefects() []pairOfDefects {
-	chp, cap, acd := chpsuite.Definition(), capsuite.Definition(), acdsuite.Definition()
+	chp, cap, acd, acp := chpsuite.Definition(), capsuite.Definition(), acdsuite.Definition(), acpsuite.Definition()
 	return []pairOfDefects{
 		{chp, "chp-no-evidence-of-skip", "chp-host-id-missing", 3},
 		{cap, "cap-no-list", "cap-describe-by-id", 27},
@@ -87,6 +88,8 @@ func pairsOfDefects() []pairOfDefects {
 		{chp, "chp-skip-executed", "chp-denials-renamed", 2},
 		{acd, "acd-no-invoke-operation", "acd-skills-with-ghost", 25},
 		{acd, "acd-no-create-operation", "acd-no-query-operation", 21},
+		{acp, "acp-no-message", "acp-record-without-cap-uri", 54},
+		{acp, "acp-keywords-ignored", "acp-no-publish", 16},
 	}
 }
 

@@ -67,7 +67,7 @@ func (e *explanation) inReport(s *suites.Suite, in *reports.Suite, q *reports.Re
 	if q.Status != reports.Failed {
 		return nil
 	}
-	reference, err := referenceOf(s)
+	reference, err := nearest.ReferenceFor(in)
 	if err != nil {
 		return err
 	}
@@ -89,14 +89,6 @@ func (e *explanation) inReport(s *suites.Suite, in *reports.Suite, q *reports.Re
 		e.line(d.Defect + ": " + d.Summary)
 	}
 	return nil
-}
-
-// referenceOf returns the run of the reference, nil for a text of one's own.
-func referenceOf(s *suites.Suite) (*nearest.Reference, error) {
-	if s.Source != nil {
-		return nil, nil
-	}
-	return nearest.ReferenceOf(s.Name)
 }
 
 // pair shows an exchange of the report beside that of the reference.
