@@ -119,6 +119,10 @@ illustrations: ## make the runs that explain and the page show, and keep what th
 patterns: ## run the mutants, and keep in reports/nearest/patterns which failures show them
 	go test ./cmd/capconform/internal/proof -run TestPatternsAreOfRealRuns -count=1 -timeout 30m -update
 
+.PHONY: hints
+hints: ## measure on a host in Python how often failures name the known defect that caused them (minutes)
+	CAPCONFORM_PATTERNS=all go test -count=1 -v -timeout 30m -run TestHintsOnAHostOfAnotherBuild ./cmd/capconform/internal/proof
+
 .PHONY: dist
 dist: ## build a release into $(DIST): binaries, archives, npm packages, an image, manifests, checksums
 	release/build "$(abspath $(DIST))" "$(VERSION)" $(PLATFORMS)

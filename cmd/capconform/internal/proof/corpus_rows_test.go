@@ -47,7 +47,7 @@ func TestRowsBreakRecords(t *testing.T) {
 				t.Parallel()
 				var edited []record.Entry
 				for _, e := range r.entries {
-					if changed, is := appliedRow(row, e, known); is {
+					if changed, is := appliedRow(row, e, known, rolesOfRows); is {
 						edited = append(edited, changed)
 					}
 				}
@@ -87,7 +87,7 @@ func elementsOf(v any) []map[string]any {
 }
 
 // appliedRow returns an entry with the defect, if the defect concerns it.
-func appliedRow(row chpmutant.Row, e record.Entry, known map[string]bool) (record.Entry, bool) {
+func appliedRow(row chpmutant.Row, e record.Entry, known map[string]bool, roles map[string]string) (record.Entry, bool) {
 	answer := answerOf(e)
 	if answer == nil {
 		return e, false
@@ -102,14 +102,14 @@ func appliedRow(row chpmutant.Row, e record.Entry, known map[string]bool) (recor
 		case "foreign-mode":
 			return known[name] && foreign
 		}
-		return name == rolesOfRows[row.Of] && !foreign
+		return name == roles[row.Of] && !foreign
 	}
 	switch {
 	case row.In == "host" && e.Operation == "chp.host":
 		whole, changed = row.Edit(answer), true
 	case row.In == "descriptor" && (e.Operation == "chp.host" || e.Operation == "chp.capabilities"):
 		for _, c := range elementsOf(answer["capabilities"]) {
-			if c["id"] == rolesOfRows[row.Of] {
+			if c["id"] == roles[row.Of] {
 				row.Edit(c)
 				changed = true
 			}
@@ -122,7 +122,7 @@ func appliedRow(row chpmutant.Row, e record.Entry, known map[string]bool) (recor
 			whole, changed = row.Edit(answer), true
 		}
 	case row.In == "replay" && e.Operation == "chp.replay":
-		if events := elementsOf(answer["events"]); len(events) > 0 && events[0]["capability_id"] == rolesOfRows["victim"] {
+		if events := elementsOf(answer["events"]); len(events) > 0 && events[0]["capability_id"] == roles["victim"] {
 			whole, changed = row.Edit(answer), true
 		}
 	case row.In == "event" && strings.HasPrefix(e.Operation, "chp.replay"):

@@ -217,7 +217,7 @@ func memberLive(t *testing.T, s *suites.Suite, routes []string, l *liveMember) d
 	for _, route := range routes {
 		rules = append(rules, rule{route: route, change: l.change})
 	}
-	front := httptest.NewServer(&wire{edit: edit{rules: rules}, host: behind})
+	front := httptest.NewServer(&wire{edit: edit{rules: rules}, host: behind.URL})
 	defer front.Close()
 	at := httpdriver.New(httpdriver.Config{URL: front.URL, Bindings: httpdriver.Bindings{}.WithRoutes(s.Routes)})
 	subject := &suites.Subject{

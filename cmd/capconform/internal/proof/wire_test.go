@@ -56,7 +56,7 @@ type message struct {
 // wire is a proxy that edits messages. It has its own JSON code and shares nothing with the host or its mutants.
 type wire struct {
 	edit   edit
-	host   *httptest.Server
+	host   string // its URL
 	turn   atomic.Int64
 	mutex  sync.Mutex // edits may have state
 	edited int
@@ -92,7 +92,7 @@ func (w *wire) forward(in *http.Request, text []byte) (*message, http.Header, er
 	onward, err := http.NewRequestWithContext(
 		in.Context(),
 		in.Method,
-		w.host.URL+in.URL.RequestURI(),
+		w.host+in.URL.RequestURI(),
 		bytes.NewReader(text),
 	)
 	if err != nil {
@@ -100,7 +100,7 @@ func (w *wire) forward(in *http.Request, text []byte) (*message, http.Header, er
 	}
 	onward.Header = in.Header.Clone()
 	onward.Header.Del("Accept-Encoding")
-	response, err := w.host.Client().Do(onward)
+	response, err := http.DefaultTransport.RoundTrip(onward)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -133,7 +133,7 @@ func overWire(t *testing.T, s *suites.Suite, e edit) (trial.Statuses, int) {
 	require.NoError(t, err)
 	behind := httptest.NewServer(host.HTTPHandler())
 	defer behind.Close()
-	proxy := &wire{edit: e, host: behind}
+	proxy := &wire{edit: e, host: behind.URL}
 	front := httptest.NewServer(proxy)
 	defer front.Close()
 	at := httpdriver.New(httpdriver.Config{URL: front.URL, Bindings: httpdriver.Bindings{}.WithRoutes(s.Routes)})
