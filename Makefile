@@ -93,6 +93,11 @@ hostile: build ## run against every hostile host and document, and write docs/HO
 interop: ## examine real servers and compare with what was judged by hand (needs Node.js)
 	./interop/run
 
+.PHONY: interop-mcp
+interop-mcp: build ## examine MCP servers from npm, and compare with another suite (hours; needs Node.js)
+	./interop/mcp/run
+	./interop/mcp/side/run
+
 .PHONY: published
 published: ## keep the reports that make interop made of other hosts in reports/published
 	cp interop/out/published/*.json reports/published/

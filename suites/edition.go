@@ -19,7 +19,9 @@ type Editions struct {
 	// Spoken returns the versions that the answer to the first probe names, the preferred one first, and none if it
 	// names none.
 	Spoken func(answer json.RawMessage) []string
-	fixed  bool
+	// HTTPAlone: the text of this edition defines no other binding.
+	HTTPAlone bool
+	fixed     bool
 }
 
 // Fix returns the editions of a suite of which the user chose this one.
@@ -84,8 +86,17 @@ func (p probeResults) inSpoken(all []*Suite, opts Options) ([]*Suite, error) {
 			continue
 		}
 		for _, one := range p.answers {
-			if one.suite != s || one.operation != s.Probes[0].Name || !one.returned() ||
-				one.answer.Exchange.Status == 0 {
+			if one.suite != s || one.operation != s.Probes[0].Name || one.err != nil {
+				continue
+			}
+			if one.answer.Exchange.Status == 0 {
+				if s.Editions.HTTPAlone {
+					return nil, usage("%s: the edition %s has a binding over HTTP alone; name the URL of a target", s.Name,
+						s.Catalogue.Version)
+				}
+				continue
+			}
+			if !one.returned() {
 				continue
 			}
 			var err error

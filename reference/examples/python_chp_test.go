@@ -12,7 +12,7 @@ import (
 
 // TestPythonCHP requires the Python host, which is conforming in another style than the built-in reference, to have
 // the statuses of the reference over the same binding: conformant, without warnings, and with no requirement
-// undecided.
+// undecided. It is conformant in the edition that it prefers, too.
 func TestPythonCHP(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make check examines the host")
@@ -26,9 +26,19 @@ func TestPythonCHP(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("CHP_KEY", key)
 			target := serve(t, python, filepath.Join("python-chp", "host.py"), "--listen", "127.0.0.1:0")
-			if diff := cmp.Diff(want, examine(t, capconform, "chp", "--header", "X-CHP-Key: ${CHP_KEY}", target)); diff != "" {
+			if diff := cmp.Diff(want, examine(t, capconform, "chp", "--edition", "0.1-draft", "--header", "X-CHP-Key: ${CHP_KEY}", target)); diff != "" {
 				t.Errorf("the host in Python (-reference +python):\n%s", diff)
 			}
+			preferred := examine(t, capconform, "chp", "--header", "X-CHP-Key: ${CHP_KEY}", target)
+			require.Equal(t, "conformant", preferred.Verdict)
+			passed := 0
+			for id, status := range preferred.Statuses {
+				if status == "passed" {
+					passed++
+				}
+				require.NotContains(t, []string{"failed", "inconclusive", "error"}, status, id)
+			}
+			require.Greater(t, passed, 80, "of the edition 0.2")
 		})
 	}
 	t.Run("without the key", func(t *testing.T) {

@@ -30,7 +30,7 @@ func Load(edition string) (*text.Text, error) {
 	if err != nil {
 		return nil, err
 	}
-	own.Editions = (&suites.Editions{Spoken: spoken}).Fix()
+	own.Editions = (&suites.Editions{Spoken: spoken, HTTPAlone: true}).Fix()
 	return own, nil
 }
 

@@ -44,12 +44,12 @@ func TestDocumentsThatAreNotHeld(t *testing.T) {
 				"  part: {of: count.next, each: result.parts}\n",
 			"schemas/count.schema.json": `{"type": "object", "required": ["n"], "properties": {"n": {"title": "an integer", "type": "integer"},
 				"parts": {"type": "array", "items": {"required": ["name"], "properties": {"name": {"type": "string"}}}}}}`,
-			"rules.yaml": fmt.Sprintf(`
+			"rules.yaml": `
 - {sentence: no two parts are equal, each: [a: part, b: part], must: 'a.value != b.value', message: equal}
 - {sentence: there are parts, each: step, must: 'size(step.result.parts) > 9', message: few}
 - {sentence: the run has parts, each: step, must: 'size(run.parts) > 9', message: few}
 - {sentence: a part stands alone, each: part, must: 'size(part.result.parts) == 1', message: not alone}
-`),
+`,
 			"features/count.feature": "Feature: Counting\n\n  @document @COUNT-1-01\n  Scenario: It is judged\n    Then " + c.step + "\n",
 		})
 		if !strings.Contains(c.step, "each") {
