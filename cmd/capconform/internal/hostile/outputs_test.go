@@ -219,7 +219,8 @@ func loads(tag string) bool {
 		name, value := strings.ToLower(a[1]), strings.Trim(a[2], `"'`)
 		switch name {
 		case "src", "href", "action", "background", "poster", "data":
-			if !strings.HasPrefix(value, "#") && value != "data:," {
+			link := strings.HasPrefix(tag, "<a ") && strings.HasPrefix(value, publishedText)
+			if !strings.HasPrefix(value, "#") && value != "data:," && !link {
 				return true
 			}
 		case "srcdoc", "formaction", "srcset", "ping":
@@ -231,6 +232,10 @@ func loads(tag string) bool {
 	}
 	return false
 }
+
+// publishedText begins the addresses of the published texts in the catalogues. A link to one loads nothing before it is
+// followed, and no target can change it.
+const publishedText = "https://modelcontextprotocol.io/specification/"
 
 // tags checks HTML: only known elements, none of which executes or loads anything.
 func tags(text string) error {
