@@ -1,4 +1,4 @@
-"""The evidence of one host: what happened at its boundary, only ever added to, each event with the hash of the one before it."""
+"""The evidence of one host. It appends events, each with the hash of the event before it."""
 
 import hashlib
 import json
