@@ -8,26 +8,18 @@
 // behind it; nothing is fetched and the policy is never
 // broken. REQUIREMENT is one that is not kept, and the first of its cause. With - only the first
 // screens are looked at.
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { chromium } from 'playwright-core'
+import { launch } from './browser.mjs'
 
 const [name, file, requirement] = process.argv.slice(2)
 const address = pathToFileURL(path.resolve(file)).href
 const axe = readFileSync(new URL('./node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
-const browserPath = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
-if (!browserPath) {
-  console.error('page.mjs: there is no Chromium; name it in CHROMIUM')
-  process.exit(2)
-}
 
 const faults = []
 const demand = (sound, fault) => sound || faults.push(fault)
-const browser = await chromium.launch({
-  executablePath: browserPath,
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-})
+const browser = await launch()
 
 async function open(fragment, scheme = 'light') {
   const context = await browser.newContext({ colorScheme: scheme, offline: true, bypassCSP: false })

@@ -8,16 +8,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { chromium } from 'playwright-core'
+import { launch } from './browser.mjs'
 
 const [name, folder] = process.argv.slice(2)
 const root = path.resolve(folder)
 const axe = readFileSync(new URL('./node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
-const browserPath = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
-if (!browserPath) {
-  console.error('site.mjs: there is no Chromium; name it in CHROMIUM')
-  process.exit(2)
-}
 const faults = []
 const demand = (sound, fault) => sound || faults.push(fault)
 const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter(e => e.isFile()).map(e => path.join(e.parentPath ?? e.path, e.name))
@@ -41,10 +36,7 @@ for (const page of pages) {
 }
 demand(links > 0, 'there is no link')
 
-const browser = await chromium.launch({
-  executablePath: browserPath,
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-})
+const browser = await launch()
 
 async function open(file, scheme, width) {
   const context = await browser.newContext({ colorScheme: scheme, offline: true, viewport: { width, height: 700 } })
