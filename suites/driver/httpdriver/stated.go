@@ -47,6 +47,9 @@ func (r *Request) State(stated driver.Request) {
 func (c *Client) Heading(status int, header http.Header) driver.Response {
 	made := driver.Response{Status: status, Headers: map[string]string{}, Events: []driver.Event{}, Local: c.IsLocal()}
 	made.Type, _, _ = mime.ParseMediaType(header.Get("Content-Type"))
+	if id := header.Get(driver.SessionHeader); id != "" {
+		made.Session = &id
+	}
 	for name, values := range header {
 		if !strings.Contains(name, "_") && name != driver.SessionHeader && name != "Set-Cookie" {
 			made.Headers[strings.ReplaceAll(strings.ToLower(name), "-", "_")] = strings.Join(values, ", ")

@@ -219,7 +219,7 @@ func (h *overHTTP) refused(c call, got reply) (reply, *driver.CallError) {
 // permits: after an event with an id.
 func (h *overHTTP) follow(ctx context.Context, c call, response *http.Response) (reply, *driver.CallError) {
 	got := reply{status: response.StatusCode}
-	stream := newEvents(response.Body, h.config.Limits.For(c.op), h.config.Limits.Total)
+	stream := httpdriver.NewEvents(response.Body, h.config.Limits.For(c.op), h.config.Limits.Total)
 	for tries := 0; ; tries++ {
 		answer, body, err := h.search(ctx, c, stream)
 		got.body = body
@@ -230,13 +230,13 @@ func (h *overHTTP) follow(ctx context.Context, c call, response *http.Response) 
 			return got, nil
 		case errors.As(err, &failed):
 			return got, failed
-		case errors.Is(err, errEventTooLong):
+		case errors.Is(err, httpdriver.ErrEventTooLong):
 			return got, &driver.CallError{Kind: driver.ErrTooLarge,
-				Detail: fmt.Sprintf("an event of more than %s, or events of more than %s", driver.Size(stream.limit),
+				Detail: fmt.Sprintf("an event of more than %s, or events of more than %s", driver.Size(stream.Limit),
 					driver.Size(h.config.Limits.Total))}
 		case ctx.Err() != nil:
 			return got, &driver.CallError{Kind: driver.ContextKind(ctx)}
-		case stream.lastID == "" || tries == maxResumptions:
+		case stream.LastID == "" || tries == maxResumptions:
 			return got, &driver.CallError{Kind: driver.ErrClosed, Detail: "the stream ended without an answer"}
 		}
 		next, failed := h.resume(ctx, stream)
@@ -244,12 +244,12 @@ func (h *overHTTP) follow(ctx context.Context, c call, response *http.Response) 
 			return got, failed
 		}
 		defer next.Body.Close() // at most a few times
-		stream.in.Reset(next.Body)
+		stream.Reset(next.Body)
 	}
 }
 
-func (h *overHTTP) resume(ctx context.Context, stream *events) (*http.Response, *driver.CallError) {
-	retry := stream.retry
+func (h *overHTTP) resume(ctx context.Context, stream *httpdriver.Events) (*http.Response, *driver.CallError) {
+	retry := stream.Retry
 	if retry == 0 {
 		retry = defaultRetry
 	}
@@ -262,7 +262,7 @@ func (h *overHTTP) resume(ctx context.Context, stream *events) (*http.Response, 
 	}
 	request := h.request(http.MethodGet, nil)
 	request.Header.Set("Accept", eventStream)
-	request.Header.Set("Last-Event-Id", stream.lastID)
+	request.Header.Set("Last-Event-Id", stream.LastID)
 	response, failed := h.client.Send(ctx, request)
 	if failed != nil {
 		return nil, failed
@@ -278,29 +278,29 @@ func (h *overHTTP) resume(ctx context.Context, stream *events) (*http.Response, 
 
 // search reads events up to the answer. It answers requests of the server and ignores
 // notifications.
-func (h *overHTTP) search(ctx context.Context, c call, stream *events) (driver.Answer, []byte, error) {
+func (h *overHTTP) search(ctx context.Context, c call, stream *httpdriver.Events) (driver.Answer, []byte, error) {
 	for {
-		e, err := stream.next()
+		e, err := stream.Next()
 		if err != nil {
-			return driver.Answer{}, e.data, err
+			return driver.Answer{}, e.Data, err
 		}
-		if e.name != "" && e.name != "message" {
+		if e.Name != "" && e.Name != "message" {
 			continue
 		}
-		m, err := jsonrpc.Read(e.data)
+		m, err := jsonrpc.Read(e.Data)
 		switch {
 		case err != nil:
-			return driver.Answer{}, e.data, err
+			return driver.Answer{}, e.Data, err
 		case m.Defect == "" && m.IsNotification():
-			h.heard.Add("notification", c.stream(), e.data)
+			h.heard.Add("notification", c.stream(), e.Data)
 		case m.Defect == "" && m.IsRequest() && (m.IDDefect(c.id) != "" || m.MethodName() != c.op.Name):
-			h.heard.Add("request", c.stream(), e.data)
+			h.heard.Add("request", c.stream(), e.Data)
 			if err := h.serve(ctx, m); err != nil {
-				return driver.Answer{}, e.data, err
+				return driver.Answer{}, e.Data, err
 			}
 		default:
-			answer, err := jsonrpc.Reply(e.data, c.id)
-			return answer, e.data, err
+			answer, err := jsonrpc.Reply(e.Data, c.id)
+			return answer, e.Data, err
 		}
 	}
 }

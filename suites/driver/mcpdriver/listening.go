@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/capconform/capconform/suites/driver/httpdriver"
 	"github.com/capconform/capconform/suites/driver/jsonrpc"
 )
 
@@ -20,13 +21,13 @@ func (h *overHTTP) listen() {
 		if response == nil {
 			return
 		}
-		stream := newEvents(response.Body, h.config.Limits.Message, h.config.Limits.Total)
+		stream := httpdriver.NewEvents(response.Body, h.config.Limits.Message, h.config.Limits.Total)
 		h.answerAll(stream)
 		_ = response.Body.Close()
-		if stream.retry > 0 {
-			retry = stream.retry
+		if stream.Retry > 0 {
+			retry = stream.Retry
 		}
-		lastID = stream.lastID
+		lastID = stream.LastID
 		timer := time.NewTimer(retry)
 		select {
 		case <-timer.C:
@@ -57,14 +58,14 @@ func (h *overHTTP) standingStream(ctx context.Context, lastID string) *http.Resp
 }
 
 // answerAll answers requests up to the end of a stream. Other messages there answer no request.
-func (h *overHTTP) answerAll(stream *events) {
+func (h *overHTTP) answerAll(stream *httpdriver.Events) {
 	for {
-		e, err := stream.next()
+		e, err := stream.Next()
 		if err != nil {
 			return
 		}
-		m, err := jsonrpc.Read(e.data)
-		if e.name != "" && e.name != "message" || err != nil {
+		m, err := jsonrpc.Read(e.Data)
+		if e.Name != "" && e.Name != "message" || err != nil {
 			continue
 		}
 		form := "other"
@@ -74,7 +75,7 @@ func (h *overHTTP) answerAll(stream *events) {
 		case m.Defect == "" && m.IsNotification():
 			form = "notification"
 		}
-		h.heard.Add(form, "get", e.data)
+		h.heard.Add(form, "get", e.Data)
 		if form != "request" {
 			continue
 		}

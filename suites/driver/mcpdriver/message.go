@@ -74,7 +74,7 @@ func (h *overHTTP) firstIn(ctx context.Context, op driver.Operation, response *h
 		defer stop.Stop()
 	}
 	begun := time.Now()
-	arrived, failed := h.messageIn(ctx, newEvents(response.Body, h.config.Limits.Message, h.config.Limits.Total))
+	arrived, failed := h.messageIn(ctx, httpdriver.NewEvents(response.Body, h.config.Limits.Message, h.config.Limits.Total))
 	if failed != nil && op.Quiet && failed.Kind == driver.ErrClosed && time.Since(begun) >= quietTime {
 		return nil, nil
 	}
@@ -83,32 +83,32 @@ func (h *overHTTP) firstIn(ctx context.Context, op driver.Operation, response *h
 
 // messageIn returns the first message of a stream that is neither a request nor a notification of the server, nil if
 // the stream ends without one.
-func (h *overHTTP) messageIn(ctx context.Context, stream *events) ([]byte, *driver.CallError) {
+func (h *overHTTP) messageIn(ctx context.Context, stream *httpdriver.Events) ([]byte, *driver.CallError) {
 	for {
-		e, err := stream.next()
+		e, err := stream.Next()
 		switch {
 		case ctx.Err() != nil:
 			return nil, &driver.CallError{Kind: driver.ContextKind(ctx)}
 		case errors.Is(err, io.EOF):
 			return nil, nil
-		case errors.Is(err, errEventTooLong):
+		case errors.Is(err, httpdriver.ErrEventTooLong):
 			return nil, &driver.CallError{Kind: driver.ErrTooLarge, Detail: err.Error()}
 		case err != nil:
 			return nil, &driver.CallError{Kind: driver.ErrClosed, Detail: err.Error()}
-		case e.name != "" && e.name != "message":
+		case e.Name != "" && e.Name != "message":
 			continue
 		}
-		m, _ := jsonrpc.Read(e.data)
+		m, _ := jsonrpc.Read(e.Data)
 		switch {
 		case m.Defect == "" && m.IsNotification():
-			h.heard.Add("notification", "message", e.data)
+			h.heard.Add("notification", "message", e.Data)
 		case m.Defect == "" && m.IsRequest():
-			h.heard.Add("request", "message", e.data)
+			h.heard.Add("request", "message", e.Data)
 			if h.serve(ctx, m) != nil {
 				return nil, &driver.CallError{Kind: driver.ErrClosed, Detail: "a request of the server could not be answered"}
 			}
 		default:
-			return e.data, nil
+			return e.Data, nil
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/httpdriver"
 )
 
 // ErrOldTransport reports that a server has only the transport that MCP had in its revision 2024-11-05.
@@ -36,6 +37,6 @@ func (h *overHTTP) servesEndpoint(ctx context.Context) bool {
 		return false
 	}
 	defer response.Body.Close()
-	first, err := newEvents(response.Body, h.config.Limits.Message, h.config.Limits.Total).next()
-	return err == nil && first.name == "endpoint"
+	first, err := httpdriver.NewEvents(response.Body, h.config.Limits.Message, h.config.Limits.Total).Next()
+	return err == nil && first.Name == "endpoint"
 }

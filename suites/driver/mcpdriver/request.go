@@ -4,17 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
-	"time"
 
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 	"github.com/capconform/capconform/suites/driver/jsonrpc"
 )
-
-// endTime is how long a stream may last after the response, and how long a stream is read that answers no request.
-const endTime = time.Second
 
 // Requested implements requester.
 func (h *overHTTP) Requested(ctx context.Context, op driver.Operation) (driver.Answer, error) {
@@ -54,63 +49,19 @@ func (h *overHTTP) Requested(ctx context.Context, op driver.Operation) (driver.A
 
 // response sends a request and reads the answer.
 func (h *overHTTP) response(ctx context.Context, request httpdriver.Request) (driver.Response, *driver.CallError) {
-	got, failed := h.client.Send(ctx, request)
-	if failed != nil {
-		return driver.Response{Status: failed.Exchange.Status, Headers: map[string]string{}, Events: []driver.Event{}}, failed
-	}
-	defer got.Body.Close()
-	made := h.client.Heading(got.StatusCode, got.Header)
-	if id := got.Header.Get(sessionHeader); id != "" {
-		made.Session = &id
-	} else if id := request.Header.Get(sessionHeader); id != "" {
+	made, failed := h.client.Respond(ctx, request, h.config.Limits, func(e driver.Event) bool { return e.Form == "response" })
+	if id := request.Header.Get(sessionHeader); made.Session == nil && id != "" {
 		made.Session = &id
 	}
-	if made.Type == eventStream {
-		made.Events, made.Ended, failed = h.eventsOf(ctx, got.Body, request.Method == http.MethodGet)
-		if ctx.Err() != nil {
-			failed = &driver.CallError{Kind: driver.ContextKind(ctx)}
+	for _, e := range made.Events {
+		if response := responseIn([]byte(e.Data)); response != nil {
+			made.Response = response
 		}
-		for _, e := range made.Events {
-			if response := responseIn([]byte(e.Data)); response != nil {
-				made.Response = response
-			}
-		}
-		return made, failed
 	}
-	body, failed := h.client.Read(ctx, got, h.config.Limits.Message)
-	made.Text, made.Ended = string(body), failed == nil
-	made.Response = responseIn(body)
+	if made.Type != eventStream {
+		made.Response = responseIn([]byte(made.Text))
+	}
 	return made, failed
-}
-
-// eventsOf returns the events of a stream, and whether the target ended it. It reads until a time after the response
-// or, if the stream answers no request, after the beginning.
-func (h *overHTTP) eventsOf(ctx context.Context, in io.ReadCloser, standing bool) ([]driver.Event, bool,
-	*driver.CallError) {
-	stop := func() bool { return true } // reports whether the stream was not closed here
-	closeLater := func() {
-		stop()
-		stop = time.AfterFunc(endTime, func() { _ = in.Close() }).Stop
-	}
-	defer func() { stop() }()
-	if standing {
-		closeLater()
-	}
-	all := []driver.Event{}
-	stream := newEvents(in, h.config.Limits.Message, h.config.Limits.Total)
-	for {
-		e, err := stream.any()
-		switch {
-		case errors.Is(err, errEventTooLong):
-			return all, false, &driver.CallError{Kind: driver.ErrTooLarge, Detail: err.Error()}
-		case err != nil:
-			return all, errors.Is(err, io.EOF) || ctx.Err() == nil && stop(), nil
-		}
-		one := driver.Event{ID: e.own, Retry: e.retry, Name: e.name, Data: string(e.data), Form: formOf(e)}
-		if all = append(all, one); one.Form == "response" && !standing {
-			closeLater()
-		}
-	}
 }
 
 // responseIn returns a message that has a result or an error, also without id, and nil for any other.
@@ -120,22 +71,4 @@ func responseIn(message []byte) json.RawMessage {
 		return nil
 	}
 	return message
-}
-
-// formOf returns the form of the message in an event.
-func formOf(e event) string {
-	m, err := jsonrpc.Read(e.data)
-	switch {
-	case len(e.data) == 0:
-		return ""
-	case err != nil || m.Defect != "" || e.name != "" && e.name != "message":
-		return "other"
-	case m.IsRequest():
-		return "request"
-	case m.IsNotification():
-		return "notification"
-	case m.IsResponse():
-		return "response"
-	}
-	return "other"
 }
