@@ -88,6 +88,9 @@ type Operation struct {
 	// Request: Params are a Request, which is sent to the endpoint of the session, and the result is a Response. Requires
 	// Info.Requests.
 	Request bool
+	// Last is the name of the event that ends a stream of events, which answers a Request. Without it, the target ends the
+	// stream.
+	Last string
 	// Apart: the operation is the first one on a further connection, which ends with it. Requires Info.Apart.
 	Apart bool
 }

@@ -13,6 +13,7 @@ import (
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
 	"cel.dev/cel-go/common/types/traits"
+	"cel.dev/cel-go/ext"
 )
 
 // The bounds of one expression.
@@ -37,7 +38,7 @@ func onceEnvironment(v *Vocabulary) func() (*cel.Env, error) {
 			cel.CustomTypeAdapter(adapter{}), cel.CustomTypeProvider(&provider{v, standard}),
 			cel.Macros(cel.GlobalMacro("present", 1, expandPresent)),
 			cel.ParserExpressionSizeLimit(maxLength), cel.ParserRecursionLimit(maxNesting),
-			cel.EnableMacroCallTracking(),
+			cel.EnableMacroCallTracking(), ext.Lists(ext.ListsVersion(2)), ext.Strings(ext.StringsVersion(2)),
 			ordering(operators.Less, func(n int) bool { return n < 0 }),
 			ordering(operators.LessEquals, func(n int) bool { return n <= 0 }),
 			ordering(operators.Greater, func(n int) bool { return n > 0 }),

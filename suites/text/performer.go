@@ -70,7 +70,7 @@ func (p *performer) one(ctx context.Context, c stimulus.Call, links []record.Lin
 	}
 	p.copies(called, c.Params)
 	op := driver.Operation{Name: c.Operation, Params: jsonvalue.Encode(c.Params), Method: p.text.Methods,
-		Heard: called.Heard, Request: called.Request, Apart: c.Apart}
+		Heard: called.Heard, Request: called.Request, Last: called.Last, Apart: c.Apart}
 	if c.Apart && !p.info.Apart {
 		return nil, verdict.NotObserved("a further connection; this transport has one")
 	}

@@ -50,6 +50,7 @@ type operation struct {
 	// Request: its params are a request of HTTP, and its result is the answer. What a message in it calls decides whether
 	// it needs permission.
 	Request bool
+	Last    string // the event that ends a stream
 	// Cursor and Param page the results: the path of the cursor in a result, and the member of the params that
 	// requests the next page.
 	Cursor, Param string
@@ -72,7 +73,7 @@ var (
 	protocolKeys = []string{"suite", "actor", "probe", "methods", "begin", "when", "operations", "kinds", "pages",
 		"documents", "fixtures"}
 	operationKeys = []string{"http", "query", "params", "result", "error", "reads", "message", "heard", "request",
-		"invokes"}
+		"last", "invokes"}
 	kindKeys  = []string{"of", "each", "chain"}
 	chainKeys = []string{"hash", "before", "by"}
 	pageKeys  = []string{"cursor", "param"}
@@ -188,6 +189,12 @@ func (r protocolReader) operation(key, value *yaml.Node) {
 // message reads whether the operation carries whole messages, alone or in requests of HTTP.
 func (r protocolReader) message(m map[string]*yaml.Node, op *operation) {
 	op.Message, op.Request = r.Flag(m["message"]), r.Flag(m["request"])
+	if m["last"] != nil {
+		op.Last = r.Text(m["last"]).Value
+		if !op.Request {
+			r.Fail(m["last"], "only an operation with request has last")
+		}
+	}
 	if !op.Message && !op.Request {
 		return
 	}

@@ -113,6 +113,9 @@ func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer,
 		exchange.Sent, exchange.Repeat = op.Params, nil
 		return driver.Answer{}, exchange.Complete(nil, secrets).Fail(driver.ErrConfiguration, err.Error(), secrets)
 	}
+	if op.Request {
+		return s.requested(ctx, op, p.request, exchange)
+	}
 	response, failed := s.client.Do(ctx, p.request, s.config.Limits.For(op))
 	if failed != nil {
 		return s.failed(exchange, failed)
@@ -145,7 +148,7 @@ func (s *session) failed(exchange driver.Exchange, failed *driver.CallError) (dr
 
 func (s *session) prepare(ctx context.Context, op driver.Operation) (prepared, error) {
 	if op.Request {
-		return s.prepareStated(op)
+		return prepareStated(op)
 	}
 	if op.Message {
 		return prepared{

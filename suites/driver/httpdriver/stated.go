@@ -9,10 +9,11 @@ import (
 	"strings"
 
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/driver/jsonrpc"
 )
 
-// prepareStated returns the request that the params of an operation state, with the whole response as its result.
-func (s *session) prepareStated(op driver.Operation) (prepared, error) {
+// prepareStated returns the request that the params of an operation state.
+func prepareStated(op driver.Operation) (prepared, error) {
 	stated, err := driver.ReadRequest(op.Params)
 	if err == nil && stated.Path == "" {
 		err = errors.New("a request to a target whose operations have paths states a path")
@@ -23,12 +24,31 @@ func (s *session) prepareStated(op driver.Operation) (prepared, error) {
 		request.Header = jsonHeader()
 	}
 	request.State(stated)
-	return prepared{request, func(_ context.Context, got Response) (driver.Answer, error) {
-		made := s.client.Heading(got.Status, got.Header)
-		made.Text, made.Ended = string(got.Body), true
-		text, err := json.Marshal(made)
-		return driver.Answer{Outcome: driver.Returned, Result: text}, err
-	}}, err
+	return prepared{request: request}, err
+}
+
+// requested sends a stated request. Its result is the whole response. Of a stream that does not end in time, it is what
+// arrived.
+func (s *session) requested(ctx context.Context, op driver.Operation, r Request, exchange driver.Exchange) (
+	driver.Answer, error) {
+	made, failed := s.client.Respond(ctx, r, s.config.Limits, func(e driver.Event) bool {
+		return op.Last != "" && e.Name == op.Last
+	})
+	if failed != nil && (failed.Kind != driver.ErrTimeout || len(made.Events) == 0) {
+		return s.failed(exchange, failed)
+	}
+	text, err := json.Marshal(made)
+	received := []byte(made.Text)
+	if made.Type == eventStream {
+		received = text
+	}
+	exchange = exchange.Complete(received, s.client.Secrets())
+	exchange.Status = made.Status
+	answer, err := jsonrpc.Concluded(exchange, driver.Answer{Outcome: driver.Returned, Result: text}, err)
+	if err != nil {
+		return answer, err
+	}
+	return jsonrpc.Within(s.config.Limits, op, answer)
 }
 
 // State gives a request the headers that were stated for it.
