@@ -96,9 +96,13 @@ func (h *Host) serveInvoke(w http.ResponseWriter, r *http.Request, caller string
 		failed(w, http.StatusBadRequest, "invalid_request", "the body is no JSON object")
 		return
 	}
-	result := h.Invoke(envelope, caller)
+	result, chunks := h.Invoke(envelope, caller)
 	if result == nil {
 		failed(w, http.StatusBadRequest, "invalid_request", "a member of the envelope has another type")
+		return
+	}
+	if chunks != nil {
+		h.stream(w, r, chunks, result)
 		return
 	}
 	answer(w, http.StatusOK, result)

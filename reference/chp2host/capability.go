@@ -17,6 +17,7 @@ type Capability struct {
 	Invariant func(payload object) bool
 	Unsafe    bool // a guardrail blocks it
 	Run       func(payload object) (data any, err error)
+	Chunks    []any // of its stream, if it has the mode stream
 }
 
 func (c *Capability) id() string { return c.Descriptor["id"].(string) }
@@ -100,6 +101,8 @@ func Fixtures() []*Capability {
 		{Descriptor: Described("conformance.disabled", "Is disabled.", nil), Disabled: true, Run: echo},
 		{Descriptor: Described("conformance.restricted", "Is for one caller.", object{
 			"policy": object{"allowed_actors": []any{"somebody"}}}), Run: echo},
+		{Descriptor: Described("conformance.stream", "Streams three chunks.", object{"modes": []any{"sync", "stream"}}),
+			Run: echo, Chunks: []any{"one", object{"é": "two"}, []any{3}}},
 		{Descriptor: Described("conformance.misshapen", "Returns what its output schema does not permit.", object{
 			"output_schema": texts()}), Run: func(object) (any, error) { return object{"text": 7}, nil }},
 	}

@@ -40,7 +40,9 @@ type Settings struct {
 	Strict       bool              // results are held to the output schema
 	Unassessed   bool              // there is no safety evaluator
 	Nulls        bool              // optional members without a value are null
-	Capabilities []*Capability     // nil for the fixtures
+	// ForgetsStreams: a stream is neither replayed nor resumed.
+	ForgetsStreams bool
+	Capabilities   []*Capability // nil for the fixtures
 }
 
 // Host is a capability host. It is safe for concurrent use.
@@ -53,6 +55,7 @@ type Host struct {
 	chains   map[string][]object // the events, by their correlation
 	last     map[string]string   // the hash of the last event of a chain
 	results  map[string]object   // by invocation
+	streams  map[string][]any    // the chunks of each stream, by invocation
 }
 
 // New returns a host.
@@ -67,7 +70,7 @@ func New(s Settings) *Host {
 	}
 	seed := sha256.Sum256([]byte("a key for tests: " + s.ID))
 	return &Host{Settings: s, key: ed25519.NewKeyFromSeed(seed[:]), began: time.Now(), chains: map[string][]object{},
-		last: map[string]string{}, results: map[string]object{}}
+		last: map[string]string{}, results: map[string]object{}, streams: map[string][]any{}}
 }
 
 // speaks reports whether the host accepts a wire version.

@@ -2,6 +2,7 @@ package chp2host
 
 import (
 	"cmp"
+	"maps"
 	"strings"
 	"time"
 
@@ -79,24 +80,28 @@ func (d *denial) record() object {
 	return all
 }
 
-// Invoke takes an envelope through the gates. It returns nil if a member has another type.
-func (h *Host) Invoke(envelope object, caller string) object {
+// Invoke takes an envelope through the gates. The result is nil if a member has another type. The chunks are nil unless
+// the invocation is a stream that opened.
+func (h *Host) Invoke(envelope object, caller string) (result object, chunks []any) {
 	i, fits := read(envelope, caller)
 	if !fits {
-		return nil
+		return nil, nil
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if recorded := h.results[i.id]; recorded != nil {
+	if recorded, chunks := h.results[i.id], h.streams[i.id]; recorded != nil && !(h.ForgetsStreams && chunks != nil) {
 		again := object{"replayed": true}
 		for name, value := range recorded {
 			again[name] = value
 		}
-		return again
+		return again, chunks
 	}
-	result := h.process(i)
+	result = h.process(i)
+	if i.mode == "stream" && (result["outcome"] == "success" || result["outcome"] == "failure") {
+		h.streams[i.id] = i.of.Chunks
+	}
 	h.results[i.id] = result
-	return result
+	return result, h.streams[i.id]
 }
 
 func (h *Host) process(i *invocation) object {
@@ -232,6 +237,9 @@ func (h *Host) execute(i *invocation) object {
 	}
 	if flaw != "" {
 		payload = object{"output_schema_valid": false, "output_schema_error": flaw}
+	}
+	if i.mode == "stream" {
+		maps.Copy(payload, completion(i.of.Chunks))
 	}
 	h.emit(i, "execution_completed", "success", payload, nil)
 	return h.result(i, "success", object{"data": data})

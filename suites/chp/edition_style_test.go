@@ -85,6 +85,24 @@ func answeringFirst(host http.Handler, by func(w http.ResponseWriter, r *http.Re
 	})
 }
 
+// streaming returns a host whose streams have comments and other line ends, and do not end after the result.
+func streaming(host http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		recorded := httptest.NewRecorder()
+		host.ServeHTTP(recorded, r)
+		maps.Copy(w.Header(), recorded.Header())
+		w.WriteHeader(recorded.Code)
+		if recorded.Header().Get("Content-Type") != "text/event-stream" {
+			_, _ = w.Write(recorded.Body.Bytes())
+			return
+		}
+		text := strings.ReplaceAll(recorded.Body.String(), `data: {`, "data: {\ndata:")
+		_, _ = io.WriteString(w, ": a comment\r\n\r\nretry: 10\r\n\r\n"+strings.ReplaceAll(text, "\n", "\r\n"))
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	})
+}
+
 func of(s chp2host.Settings) http.Handler { return chp2host.New(s) }
 
 func disabled(all []*chp2host.Capability) []*chp2host.Capability {
@@ -121,6 +139,8 @@ func editionStyles() []editionStyle {
 		{name: "named keys", host: of(chp2host.Settings{Keys: keys}), key: keys["agent"]},
 		{name: "strict output", host: of(chp2host.Settings{Strict: true})},
 		{name: "no safety evaluator", host: of(chp2host.Settings{Unassessed: true})},
+		{name: "streams without replay", host: of(chp2host.Settings{ForgetsStreams: true})},
+		{name: "streams of another form", host: streaming(plain)},
 		{name: "null for what is missing", host: of(chp2host.Settings{Nulls: true})},
 		{name: "a disabled capability alone", host: of(chp2host.Settings{Capabilities: disabled(alone(chp2host.Described(
 			"conformance.echo", "", object{"autonomy": object{"tier": "approval_required"}, "policy": object{
@@ -129,7 +149,8 @@ func editionStyles() []editionStyle {
 		{name: "an older mode beside others", host: of(chp2host.Settings{Capabilities: alone(chp2host.Described("conformance.echo",
 			"", object{"modes": []any{"sync", "fire_and_forget", "async"}, "name": nil, "owner": nil, "timeout_s": 0.5}))})},
 		{name: "no capability", host: of(chp2host.Settings{Capabilities: []*chp2host.Capability{}}),
-			open: []string{"CHP-5-01", "CHP-3-01", "CHP-3-02", "CHP-3-03", "CHP-3-04", "CHP-3-11", "CHP-OBJ-01", "CHP-3-06"}},
+			open: []string{"CHP-5-01", "CHP-3-01", "CHP-3-02", "CHP-3-03", "CHP-3-04", "CHP-3-11", "CHP-OBJ-01", "CHP-3-06",
+				"CHP-10-30", "CHP-10-31"}},
 		{name: "further members", host: rewriting(plain, func(_ string, value any) any {
 			return eachObject(value, func(o object) {
 				if o["event_id"] != nil || o["modes"] != nil || o["outcome"] != nil || o["host_version"] != nil || o["events"] != nil {

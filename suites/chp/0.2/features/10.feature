@@ -16,3 +16,11 @@ Feature: Replay
   @CHP-10-09 @live
   Scenario: A replay result has the time of the replay
     Then each replay has its replayed_at
+
+  @CHP-10-30 @live
+  Scenario: A replay with a limit has at most as many events
+    Then each replay with a limit has at most as many events
+
+  @CHP-10-31 @live
+  Scenario: A replay since a sequence has no event before it
+    Then each replay since a sequence has no event before it

@@ -22,6 +22,7 @@ Feature: Pipeline
   Scenario: The first gate that holds decides, and nothing after it happens
     Then a mode that is not listed is denied before the payload is judged
     And an unknown capability is denied before the mode is judged
+    And a disabled capability is skipped in each mode
     And nothing of a later gate follows a denial
 
   @CHP-GATE-06 @live

@@ -7,6 +7,7 @@ Feature: Replay of results
   @CHP-IDEM-02 @live
   Scenario: A result that was replayed says so
     Then the second answer to an invocation says that it is replayed
+    And no first answer to an invocation says that it is replayed
 
   @CHP-IDEM-03 @live
   Scenario: A replay of a result leaves no further event
