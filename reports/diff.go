@@ -3,6 +3,8 @@ package reports
 import (
 	"fmt"
 	"strings"
+
+	"github.com/capconform/capconform/reports/display"
 )
 
 // Change is the difference between two reports in one requirement.
@@ -129,11 +131,11 @@ func changeKind(old, new *Requirement) ChangeKind {
 	}
 }
 
-// suitesOf returns the names of the suites of a report.
+// suitesOf returns the names of the suites of a report, with the versions of their texts.
 func suitesOf(r *Report) string {
 	var names []string
 	for _, s := range r.Suites {
-		names = append(names, s.Suite)
+		names = append(names, display.Join(" ", s.Suite, s.SpecVersion))
 	}
 	return strings.Join(names, ", ")
 }

@@ -14,12 +14,12 @@ import (
 // Merge returns one report for the parts of one run (run --shard I/N). Each requirement comes from
 // the part to which it belongs by its place in the catalogue. The error lists all problems, one per
 // line: parts that overlap, are missing, are not of one run, or contradict themselves or the sets
-// of this build. It names the parts by their paths, or by their numbers if there are none.
-func Merge(parts []*reports.Report, build reports.Harness, paths ...string) (*reports.Report, error) {
+// of the build and of the texts of the proof. It names the parts by their paths, or by their numbers if there are none.
+func Merge(parts []*reports.Report, p Proof, paths ...string) (*reports.Report, error) {
 	if len(parts) == 0 {
 		return nil, errors.New("reports: merge: no part was given")
 	}
-	if faults := append(consistencyFaults(parts, build, paths), mergeFaults(parts, paths)...); len(faults) > 0 {
+	if faults := append(consistencyFaults(parts, p, paths), mergeFaults(parts, paths)...); len(faults) > 0 {
 		return nil, fmt.Errorf("reports: merge: %s", strings.Join(faults, "\n"))
 	}
 	ordered := slices.Clone(parts)
@@ -36,7 +36,7 @@ func Merge(parts []*reports.Report, build reports.Harness, paths ...string) (*re
 	merged.Notes = union(ordered, func(r *reports.Report) []string { return r.Notes })
 	merged.Suites = nil
 	for i := range ordered[0].Suites {
-		suite, faults := mergedSuite(ordered, i, &merged)
+		suite, faults := mergedSuite(ordered, i, &merged, p.Texts)
 		if len(faults) > 0 {
 			return nil, fmt.Errorf("reports: merge: %s", strings.Join(faults, "\n"))
 		}
@@ -47,10 +47,10 @@ func Merge(parts []*reports.Report, build reports.Harness, paths ...string) (*re
 }
 
 // consistencyFaults lists the parts that no run can have written.
-func consistencyFaults(parts []*reports.Report, build reports.Harness, paths []string) []string {
+func consistencyFaults(parts []*reports.Report, p Proof, paths []string) []string {
 	var all []string
 	for n, r := range parts {
-		faults, _ := faultsOf(r, Proof{Build: build})
+		faults, _ := faultsOf(r, p)
 		for _, fault := range faults {
 			all = append(all, fmt.Sprintf("no run can have written %s: %s", partName(n, paths), fault))
 		}
@@ -178,7 +178,7 @@ func union(parts []*reports.Report, of func(*reports.Report) []string) []string 
 }
 
 // mergedSuite merges one suite, and adds a note to the run if something is still missing.
-func mergedSuite(parts []*reports.Report, at int, into *reports.Report) (reports.Suite, []string) {
+func mergedSuite(parts []*reports.Report, at int, into *reports.Report, texts []Text) (reports.Suite, []string) {
 	suite := parts[0].Suites[at]
 	suite.Plan, suite.Requirements = reports.Plan{}, nil
 	var faults []string
@@ -208,7 +208,7 @@ func mergedSuite(parts []*reports.Report, at int, into *reports.Report) (reports
 	into.Run.Partial = into.Run.Partial || len(suite.LeftOut) > 0 ||
 		selection(into) != "" && selection(into) != "--level may" ||
 		suite.Plan.Planned != suite.Plan.Executed && !into.Run.Interrupted && into.Run.Stopped == nil
-	if c, err := canonicalSetOf(suite.Suite, into.Subject.Driver == "documents"); err == nil {
+	if c, err := canonicalSetOf(suite.Suite, into.Subject.Driver == "documents", textsOf(parts[0], texts)...); err == nil {
 		c.recomputeSums(&suite)
 	}
 	return suite, faults

@@ -39,7 +39,7 @@ func parts(t *testing.T, count int) []*reports.Report {
 }
 
 func TestMerge(t *testing.T) {
-	merged, err := Merge(parts(t, 3), testBuild)
+	merged, err := Merge(parts(t, 3), Proof{Build: testBuild})
 	require.NoError(t, err)
 	want := canonical(t, "cap")
 	want.Run.ID, want.Run.Parts = merged.Run.ID, merged.Run.Parts
@@ -74,7 +74,7 @@ func TestMergeHasNoRecord(t *testing.T) {
 	for _, part := range all {
 		part.Run.RecordDigest = strings.Repeat("ab", 32)
 	}
-	merged, err := Merge(all, testBuild)
+	merged, err := Merge(all, Proof{Build: testBuild})
 	require.NoError(t, err)
 	require.Empty(t, merged.Run.RecordDigest)
 	require.NotContains(t, string(inToto(t, merged)), "abababab")
@@ -88,7 +88,7 @@ func TestMergeOfNamedParts(t *testing.T) {
 		giveOption(r, "--name acme-host")
 		r.Subject.Target = []string{"http://127.0.0.1:1", "http://127.0.0.1:2"}[i]
 	}
-	merged, err := Merge(all, testBuild)
+	merged, err := Merge(all, Proof{Build: testBuild})
 	require.NoError(t, err)
 	if v := verify(document(t, merged), nil); len(v.Faults)+len(v.Limits) > 0 {
 		t.Errorf("%v %v", v.Faults, v.Limits)
@@ -155,12 +155,12 @@ func TestMergeRefusesInvalidParts(t *testing.T) {
 		{"a verdict that was edited", func(p []*reports.Report) []*reports.Report { p[1].Suites[0].Counts.Must.Passed++; return p },
 			"no run can have written report 2: cap: the counts say"},
 		{"a merged report", func(p []*reports.Report) []*reports.Report {
-			merged, err := Merge(p, testBuild)
+			merged, err := Merge(p, Proof{Build: testBuild})
 			require.NoError(t, err)
 			return []*reports.Report{merged, p[1]}
 		}, "report 1 is a merged report already"},
 	} {
-		_, err := Merge(c.edit(parts(t, 3)), testBuild)
+		_, err := Merge(c.edit(parts(t, 3)), Proof{Build: testBuild})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}

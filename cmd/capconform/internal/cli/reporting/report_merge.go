@@ -24,13 +24,14 @@ whole run. The merged report lists its parts with their digests.`
 
 func mergeCommand(a *process.App) *cobra.Command {
 	var output string
+	var texts []string
 	var strict, allow bool
 	c := &cobra.Command{
 		Use:     "merge [--output PATH] REPORT...",
 		Short:   "Make one report of the parts of a run",
 		Long:    aboutMerge,
 		Example: "  capconform report merge --output report.json part-*.json",
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return process.Misuse("report merge: want the reports of the parts (JSON)")
 			}
@@ -38,8 +39,11 @@ func mergeCommand(a *process.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var by reports.Harness
-			by.Version, by.Commit = process.Build()
+			var by verification.Proof
+			by.Build.Version, by.Build.Commit = process.Build()
+			if by.Texts, err = ownTexts(c.CommandPath(), texts); err != nil {
+				return err
+			}
 			merged, err := verification.Merge(parts, by, args...)
 			if err != nil {
 				return process.Misuse("%s", strings.TrimPrefix(err.Error(), "reports: "))
@@ -57,6 +61,8 @@ func mergeCommand(a *process.App) *cobra.Command {
 		},
 	}
 	c.Flags().StringVarP(&output, "output", "o", "-", "write to `PATH`; - is stdout")
+	c.Flags().StringSliceVar(&texts, "suite", nil,
+		"the folder `DIR` of a text of one's own that the parts are about (repeatable)")
 	c.Flags().BoolVar(&strict, "strict", false, "count a failed SHOULD as failed")
 	c.Flags().BoolVar(&allow, "allow-incomplete", false,
 		"exit 0 if the only problem is what is inconclusive, or what an adapter meets")
