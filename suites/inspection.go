@@ -53,6 +53,9 @@ func Inspect(
 	if err != nil {
 		return peer, nil, err
 	}
+	if all, err = found.inSpoken(all, opts); err != nil {
+		return peer, nil, err
+	}
 	reader := admission.PublishedReader()
 	for _, s := range suitesSpoken(all, found.spoken) {
 		gate := gateOf(&s.Definition, session, subject, reader, nil)

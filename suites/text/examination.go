@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -40,6 +42,9 @@ func (t *Text) examine(ctx context.Context, subject *suites.Subject, gate *live.
 		offered: map[string][]string{}}
 	e.binding = e.info.Binding
 	e.profile = suites.Profile{Actors: []string{t.Actor}, Shown: []string{t.Actor}}
+	if e.info.Bodies && slices.ContainsFunc(t.Operations, func(op operation) bool { return op.Method != "" }) {
+		e.profile.Binding = strings.ToUpper(t.Name) + "'s own HTTP binding"
+	}
 	if len(subject.Actors) > 0 {
 		e.profile.Actors = subject.Actors
 	}

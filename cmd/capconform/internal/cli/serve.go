@@ -23,6 +23,7 @@ import (
 
 type serveFlags struct {
 	suites     []string
+	edition    string
 	listen     string
 	stdio      bool
 	mcpStdio   bool
@@ -46,13 +47,24 @@ func serveCommand(a *process.App) *cobra.Command {
 		Short: "Serve the reference host, a mutant, or a variant",
 		Long:  aboutServe,
 		Example: `  capconform serve --suite cap --listen 127.0.0.1:0
+  capconform serve --suite chp --edition 0.2 --listen 127.0.0.1:0
   capconform serve --mutant cap-no-describe --stdio`,
 		Args: process.NoArguments,
-		RunE: func(c *cobra.Command, _ []string) error { return serve(c.Context(), a, f) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			handler, err := f.editionHandler(c.Flags())
+			if err != nil {
+				return err
+			}
+			if handler != nil {
+				return serveHTTP(c.Context(), a, f.listen, "http://%s\n", handler)
+			}
+			return serve(c.Context(), a, f)
+		},
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringSliceVar(&f.suites, "suite", nil, "serve the protocol of `SUITE` (repeatable; without it, all)")
+	scope.RegisterEdition(flags, &f.edition, "that of the name of the suite")
 	flags.StringVar(&f.listen, "listen", "",
 		"serve JSON-RPC over HTTP on `ADDR`; :0 picks a port; the URL is the first line of stdout")
 	flags.StringVar(&f.mcpListen, "mcp-listen", "",
