@@ -24,6 +24,15 @@ type Editions struct {
 	fixed     bool
 }
 
+// EditionError reports that a target cannot be examined in the edition that the user fixed.
+type EditionError struct{ message string }
+
+// Error returns the message.
+func (e *EditionError) Error() string { return e.message }
+
+// Unwrap returns a *UsageError.
+func (e *EditionError) Unwrap() error { return &UsageError{e.message} }
+
 // Fix returns the editions of a suite of which the user chose this one.
 func (e *Editions) Fix() *Editions {
 	fixed := *e
@@ -56,7 +65,7 @@ func InVersions(all []*Suite, version func(suite string) string) ([]*Suite, erro
 }
 
 // preferred returns the version of a suite in which a target is examined that speaks these: the first, if there is an
-// edition for it, otherwise the newest for which there is one. The error is a *UsageError.
+// edition for it, otherwise the newest for which there is one. The error is an *EditionError.
 func (s *Suite) preferred(spoken []string) (string, error) {
 	own, e := s.Catalogue.Version, s.Editions
 	known := append(slices.Clone(e.Others), own)
@@ -67,8 +76,8 @@ func (s *Suite) preferred(spoken []string) (string, error) {
 	case len(spoken) == 0, e.fixed && slices.Contains(spoken, own):
 		return own, nil
 	case e.fixed:
-		return "", usage("%s: the target speaks the version %s, and was to be examined in %s; leave --edition out", s.Name,
-			strings.Join(spoken, " and "), own)
+		return "", &EditionError{fmt.Sprintf("%s: the target speaks the version %s, not %s", s.Name,
+			strings.Join(slices.Compact(spoken), " and "), own)}
 	case slices.Contains(known, spoken[0]):
 		return spoken[0], nil
 	case at >= 0:
@@ -91,8 +100,8 @@ func (p probeResults) inSpoken(all []*Suite, opts Options) ([]*Suite, error) {
 			}
 			if one.answer.Exchange.Status == 0 {
 				if s.Editions.HTTPAlone {
-					return nil, usage("%s: the edition %s has a binding over HTTP alone; name the URL of a target", s.Name,
-						s.Catalogue.Version)
+					return nil, &EditionError{fmt.Sprintf("%s: the edition %s has a binding over HTTP alone; name the URL of a target",
+						s.Name, s.Catalogue.Version)}
 				}
 				continue
 			}

@@ -29,10 +29,10 @@ func initializeParams(version string) json.RawMessage {
 // handshake. A server that has both is addressed as before that revision, so that every server that accepts
 // initialize is examined in the same way; with Newest, it is addressed in that revision.
 func handshake(ctx context.Context, w wire, options Options) (driver.Session, error) {
-	if options.Version == ModernVersion {
-		return discover(ctx, w, options)
+	if options.Version != "" {
+		return inVersion(ctx, w, options)
 	}
-	if options.Version == "" && options.Newest {
+	if options.Newest {
 		session, err := newest(ctx, w, options)
 		if session != nil || !w.Alive() || ctx.Err() != nil {
 			return session, err
@@ -40,7 +40,7 @@ func handshake(ctx context.Context, w wire, options Options) (driver.Session, er
 		w.Legacy()
 	}
 	session, err := initialize(ctx, w, options)
-	if err == nil || options.Version != "" || !errors.Is(err, ErrNoMCP) || !w.Alive() {
+	if err == nil || !errors.Is(err, ErrNoMCP) || !w.Alive() {
 		return session, err
 	}
 	session, failed := discover(ctx, w, options)
@@ -49,6 +49,20 @@ func handshake(ctx context.Context, w wire, options Options) (driver.Session, er
 	}
 	w.Legacy()
 	return nil, err
+}
+
+// inVersion makes a session in the only version to speak. A server of another one answers something else, or ends.
+func inVersion(ctx context.Context, w wire, options Options) (driver.Session, error) {
+	begin := initialize
+	if options.Version == ModernVersion {
+		begin = discover
+	}
+	session, err := begin(ctx, w, options)
+	var failed *driver.CallError
+	if errors.As(err, &failed) && (len(failed.Exchange.Received) > 0 || !w.Alive()) && ctx.Err() == nil {
+		return nil, &versionError{err}
+	}
+	return session, err
 }
 
 // newestPart is the part of the time for the handshake in which a server must answer server/discover. One of an earlier

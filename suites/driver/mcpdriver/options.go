@@ -53,6 +53,15 @@ func (o Options) Restarting(config stdiodriver.Config) Options {
 // ErrNoMCP reports that a target answers, but without a valid initialize result.
 var ErrNoMCP = errors.New("mcpdriver: no valid initialize result")
 
+// ErrVersion reports that a server does not speak the only version that Options permit.
+var ErrVersion = errors.New("mcpdriver: another version")
+
+// versionError is an error of a handshake, with its message.
+type versionError struct{ error }
+
+// Unwrap returns what else the failure means for the session.
+func (e *versionError) Unwrap() []error { return []error{e.error, ErrVersion} }
+
 // MalformedError reports that the answer to the handshake is no response of JSON-RPC 2.0. It wraps ErrNoMCP.
 type MalformedError struct {
 	Defect   string

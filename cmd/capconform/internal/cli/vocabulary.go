@@ -38,6 +38,7 @@ func vocabularies() []vocabulary {
 	return []vocabulary{
 		{"suite", "", wordsOfSuites},
 		{"requirement", "", wordsOfRequirements},
+		{"edition", "run", func() []word { return plainWords(append(scope.Editions(), scope.EveryEdition)) }},
 		{"edition", "", func() []word { return plainWords(scope.Editions()) }},
 		{"level", "", func() []word { return plainWords(scope.Levels) }},
 		{"without", "", wordsOfGroups},

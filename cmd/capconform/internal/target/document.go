@@ -64,7 +64,7 @@ func (d *document) suite(into *string) valueReader {
 // read reads the whole file.
 func (d *document) read(root *yaml.Node) error {
 	f := d.file
-	plain := d.text
+	plain, edition := d.text, ""
 	err := d.members(root, map[string]valueReader{
 		"name":    d.text(&f.Name),
 		"version": d.text(&f.Version),
@@ -72,7 +72,10 @@ func (d *document) read(root *yaml.Node) error {
 		"suites": d.texts(&f.Suites, func(into *string) valueReader {
 			return d.suite(into)
 		}),
-		"edition": d.word(&f.Edition, d.words.Editions...),
+		"edition": d.word(&edition, d.words.Editions...),
+		"editions": d.texts(&f.Editions, func(into *string) valueReader {
+			return d.word(into, d.words.Editions...)
+		}),
 		"actors": d.texts(&f.Actors, func(into *string) valueReader {
 			return d.word(into, actorWords...)
 		}),
@@ -96,6 +99,12 @@ func (d *document) read(root *yaml.Node) error {
 	})
 	if err != nil {
 		return err
+	}
+	if edition != "" && len(f.Editions) > 0 {
+		return d.errorAt(root, "edition and editions exclude each other")
+	}
+	if edition != "" {
+		f.Editions = []string{edition}
 	}
 	f.Command, f.Restart = d.program(f.Command), d.program(f.Restart)
 	return d.reachable(root)

@@ -27,8 +27,8 @@ type File struct {
 	Tools     map[string]mcpdriver.Binding      // by operation, over MCP; valid jq
 	HTTP      HTTP
 	MCP       suites.Adapter
-	Edition   string // of the suites that have editions; empty: the newest that the target speaks
-	Revision  string // of MCP, one of mcpdriver.Versions; empty: what the server speaks
+	Editions  []string // of the suites that have editions; empty: the newest that the target speaks
+	Revision  string   // of MCP, one of mcpdriver.Versions; empty: what the server speaks
 	Supports  map[string][]string
 	Restart   []string // as Command
 	Limits    driver.Limits

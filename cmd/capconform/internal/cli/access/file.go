@@ -16,7 +16,7 @@ import (
 // read reads a target file. Flags override it.
 func (t *Target) read(path string) error {
 	words := target.Words{Roles: map[string][]string{}, Texts: scope.TextNames(),
-		Editions: scope.Editions()}
+		Editions: append(scope.Editions(), scope.EveryEdition)}
 	for _, d := range scope.Definitions() {
 		words.Operations = append(words.Operations, d.Operations...)
 		for _, role := range d.Roles {

@@ -102,15 +102,30 @@ func (f *RunFlags) Prepare(c *cobra.Command, args []string) (*Examination, error
 	return e, nil
 }
 
-// suitesOf returns the names of the suites, in the edition that is to be examined. The edition of a suite of MCP is also
-// the only revision to speak.
+// suitesOf returns the names of the suites, in the edition that is to be examined: that of the flag or of the target
+// file, or the one that has the selected requirements. The edition of a suite of MCP is also the only revision to speak.
 func (f *RunFlags) suitesOf(to *access.Target) ([]string, error) {
-	names, edition := f.Suites, cmp.Or(f.edition, to.File.Edition)
+	names, editions := f.Suites, f.editions
 	if len(names) == 0 {
 		names = to.File.Suites
 	}
-	edition = cmp.Or(edition, scope.EditionOf(names))
-	names, err := scope.InEdition(names, edition)
+	if len(editions) == 0 {
+		editions = to.File.Editions
+	}
+	editions, err := scope.InEditions(names, editions)
+	if err != nil {
+		return nil, err
+	}
+	edition := cmp.Or(append(editions, scope.EditionOf(names))...)
+	switch {
+	case len(editions) > 1:
+		return nil, process.Misuse("%s names several editions, and this command takes one", to.File.Path)
+	case edition == "":
+		if names, edition, err = scope.EditionWith(names, f.Requirements); err != nil {
+			return nil, err
+		}
+	}
+	names, err = scope.InEdition(names, edition)
 	if err == nil && edition != "" && f.MCPVersion != "" && f.MCPVersion != edition {
 		err = process.Misuse("--edition: %s and --mcp-version %s exclude each other", edition, f.MCPVersion)
 	}

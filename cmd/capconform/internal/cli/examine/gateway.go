@@ -1,6 +1,7 @@
 package examine
 
 import (
+	"errors"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -55,9 +56,13 @@ func (f *RunFlags) useGateway(to *access.Target, words []string) ([]string, erro
 }
 
 // singleRunFlags reduces the flags that a report shows to those of one of several runs. The gateway before
-// the host of a target file cannot be named otherwise.
+// the host of a target file, and an edition that the file names, cannot be named otherwise.
 func (f *RunFlags) singleRunFlags(shown []shownFlag, words []string) []shownFlag {
 	shown = slices.DeleteFunc(shown, func(s shownFlag) bool { return s.name == "via" || s.name == "changes" })
+	if f.apart {
+		shown = slices.DeleteFunc(shown, func(s shownFlag) bool { return s.name == "edition" })
+		shown = append(shown, shownFlag{name: "edition", value: f.editions[0]})
+	}
 	if f.gateway != nil && access.IsTargetFile(words[0]) {
 		shown = append(shown, shownFlag{name: "via", value: f.gateway.name + "=" + driver.MaskAddresses(f.gateway.url)})
 	}
@@ -68,22 +73,38 @@ func (f *RunFlags) singleRunFlags(shown []shownFlag, words []string) []shownFlag
 // the direct run.
 func (f *RunFlags) gatewayFlags(g gateway, direct *reports.Report) (*RunFlags, error) {
 	part := *f
-	part.gateway, part.baseline, part.quiet, part.reports = &g, baselineFlags{}, true, nil
+	part.gateway, part.baseline, part.quiet = &g, baselineFlags{}, true
 	part.name, part.version = direct.Subject.Name, direct.Subject.Version
-	for _, text := range f.reports {
-		format, path, err := process.FormatOf("report", text)
-		if err != nil {
-			return nil, err
-		}
-		part.reports = append(part.reports, format.Name+"="+pathWithName(path, g.name))
-	}
-	if f.record != "" {
-		part.record = pathWithName(f.record, g.name)
-	}
-	return &part, nil
+	return &part, part.nameFiles(g.name)
 }
 
-// pathWithName inserts the name of a gateway before the extension of a path: report.edge.json.
+// checkPaths refuses reports to stdout, which takes one.
+func (f *RunFlags) checkPaths(flag string) error {
+	for _, text := range f.reports {
+		if _, path, err := process.FormatOf("report", text); err != nil || path == "-" {
+			return errors.Join(err, process.Misuse("--report: with %s there are several reports; give each a path", flag))
+		}
+	}
+	return nil
+}
+
+// nameFiles inserts a name into the paths of the reports and of the record.
+func (f *RunFlags) nameFiles(name string) error {
+	f.reports = slices.Clone(f.reports)
+	for i, text := range f.reports {
+		format, path, err := process.FormatOf("report", text)
+		if err != nil {
+			return err
+		}
+		f.reports[i] = format.Name + "=" + pathWithName(path, name)
+	}
+	if f.record != "" {
+		f.record = pathWithName(f.record, name)
+	}
+	return nil
+}
+
+// pathWithName inserts a name before the extension of a path: report.edge.json.
 func pathWithName(path, name string) string {
 	folder, base := filepath.Split(path)
 	stem, extension, dotted := strings.Cut(base, ".")

@@ -32,8 +32,14 @@ Exit status: as that of run.`
 // maxRecord bounds a record, in bytes after decompression.
 const maxRecord = 1 << 30
 
+// judgeFlags are the flags of judge.
+type judgeFlags struct {
+	RunFlags
+	edition string
+}
+
 func JudgeCommand(a *process.App) *cobra.Command {
-	f := &RunFlags{}
+	f := &judgeFlags{}
 	c := &cobra.Command{
 		Use:   "judge [flags] RECORD",
 		Short: "Judge a record again",
@@ -63,7 +69,7 @@ func JudgeCommand(a *process.App) *cobra.Command {
 	return c
 }
 
-func judge(a *process.App, c *cobra.Command, f *RunFlags, path string) error {
+func judge(a *process.App, c *cobra.Command, f *judgeFlags, path string) error {
 	stored, err := readRecord(path)
 	if err != nil {
 		return err
@@ -100,7 +106,7 @@ func judge(a *process.App, c *cobra.Command, f *RunFlags, path string) error {
 	if digest := stored.Header.Harness.CatalogueDigest; digest != report.Harness.CatalogueDigest && len(f.Suites) == 0 {
 		report.Notes = append(report.Notes, "the record was made with another catalogue; this build uses its own")
 	}
-	if err := errors.Join(process.Deliver(a, out, report), printReport(a, report, f, out)); err != nil {
+	if err := errors.Join(process.Deliver(a, out, report), printReport(a, report, &f.RunFlags, out)); err != nil {
 		return err
 	}
 	return process.ExitError(reports.ExitStatus(report, reports.Policy{Strict: e.Options.Strict,

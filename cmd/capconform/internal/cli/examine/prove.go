@@ -34,7 +34,7 @@ found; 1 if not.`
 // proveFlags are the flags of prove, beside those by which a target is reached.
 type proveFlags struct {
 	RunFlags
-	suite, source          string
+	suite, edition, source string
 	live, asJSON, markdown bool
 	defects                bool
 	reports                []string

@@ -48,11 +48,17 @@ func RunCommand(a *process.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if f.watch {
-				return watch(a, c, f, args)
+			editions, err := f.severalEditions(c, args)
+			if err != nil {
+				return err
 			}
-			if len(gateways) > 0 {
+			switch {
+			case f.watch:
+				return watch(a, c, f, args)
+			case len(gateways) > 0:
 				return examineWithGateways(a, c, f, args, gateways)
+			case len(editions) > 0:
+				return examineEditions(a, c, f, args, editions)
 			}
 			_, err = examineTarget(a, c, f, args)
 			return err
@@ -66,7 +72,7 @@ func (f *RunFlags) Register(c *cobra.Command) {
 	flags := c.Flags()
 	flags.SortFlags = false
 	f.SelectionFlags.Register(flags)
-	scope.RegisterEdition(flags, &f.edition, "the newest that the target speaks")
+	scope.RegisterEditions(flags, &f.editions)
 	flags.StringVar(&f.tags, "tags", "",
 		"examine only scenarios that the tag `EXPRESSION` selects, such as '@CAP-INV-03 or @role:echo'")
 	flags.StringVar(&f.shard, "shard", "", "examine one part of the requirements: `I/N` is the Ith of N")

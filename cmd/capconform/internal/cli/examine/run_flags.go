@@ -26,8 +26,9 @@ type RunFlags struct {
 	record      string
 	via         []string
 	changes     string
-	edition     string
+	editions    []string
 	gateway     *gateway // through which this run reaches the subject; nil for a direct run
+	apart       bool     // this run is one of several editions
 
 	baseline baselineFlags
 

@@ -16,10 +16,8 @@ import (
 // examineWithGateways examines the subject directly and through each gateway, and reports what each gateway
 // changes.
 func examineWithGateways(a *process.App, c *cobra.Command, f *RunFlags, args []string, gateways []gateway) error {
-	for _, text := range f.reports {
-		if _, path, err := process.FormatOf("report", text); err != nil || path == "-" {
-			return errors.Join(err, process.Misuse("--report: with --via there are several reports; give each a path"))
-		}
+	if err := f.checkPaths("--via"); err != nil {
+		return err
 	}
 	kept := &process.PlacedFile{Path: f.changes, Reads: append(slices.Clone(args), f.baseline.file)}
 	if f.changes != "" {

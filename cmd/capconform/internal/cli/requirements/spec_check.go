@@ -23,7 +23,7 @@ column, and what is still to do. No target is called.`,
 			if len(args) != 1 {
 				return process.Misuse("spec check: want one folder")
 			}
-			t, err := text.Load(args[0], scope.SuiteNames())
+			t, err := text.Load(args[0], scope.NamesWithoutEditions())
 			if err != nil {
 				for line := range strings.Lines(err.Error()) {
 					_, _ = fmt.Fprintln(a.Out, process.OneLine(strings.TrimRight(line, "\n")))

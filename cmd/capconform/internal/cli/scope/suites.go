@@ -10,8 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/spf13/pflag"
-
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/cmd/capconform/internal/nearest"
 	"github.com/capconform/capconform/spec"
@@ -126,12 +124,6 @@ func InEveryEdition(id string) []string {
 	return nil
 }
 
-// RegisterEdition registers --edition.
-func RegisterEdition(flags *pflag.FlagSet, edition *string, otherwise string) {
-	flags.StringVar(edition, "edition", "", "the `EDITION` of a suite that has several, such as "+Editions()[0]+
-		"; by default, "+otherwise)
-}
-
 // textNamed returns the suite of this program that a name stands for, and the edition in the name. It is none if the
 // edition is not a folder of data.
 func textNamed(name string) (of builtIn, edition string, is bool) {
@@ -144,51 +136,6 @@ func textNamed(name string) (of builtIn, edition string, is bool) {
 func IsText(name string) bool {
 	_, _, is := textNamed(name)
 	return is || IsFolder(name)
-}
-
-// InEdition returns names of which those of suites with editions stand for the given edition, unless it is empty.
-func InEdition(names []string, edition string) ([]string, error) {
-	if edition == "" {
-		return names, nil
-	}
-	chosen, known := slices.Clone(names), []string(nil)
-	for i, name := range names {
-		name, _, _ := strings.Cut(name, "@")
-		of, is := texts[name]
-		if known = append(known, of.all()...); is {
-			chosen[i] = name + "@" + edition
-		}
-	}
-	switch {
-	case known == nil:
-		return nil, process.Misuse("--edition: want a suite with editions: --suite %s",
-			strings.Join(slices.Sorted(maps.Keys(texts)), " or "))
-	case !slices.Contains(known, edition):
-		return nil, process.Misuse("--edition: unknown edition %s%s (known: %s)", edition, nearest.Hint(edition, known),
-			strings.Join(known, ", "))
-	}
-	return slices.Compact(chosen), nil
-}
-
-// EditionOf returns the edition that names of suites stand for, "" if they state none.
-func EditionOf(names []string) string {
-	for _, name := range names {
-		if _, edition, _ := strings.Cut(name, "@"); edition != "" {
-			return edition
-		}
-	}
-	return ""
-}
-
-// Newest returns names of which those of suites with editions stand for the newest.
-func Newest(names []string) []string {
-	chosen := slices.Clone(names)
-	for i, name := range names {
-		if of, fixed, is := textNamed(name); is && fixed == "" {
-			chosen[i] = name + "@" + of.editions[0]
-		}
-	}
-	return chosen
 }
 
 // LoadText loads the text that a value of --suite names, in the newest edition if it names none. The names are those of
