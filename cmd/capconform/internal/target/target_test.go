@@ -59,6 +59,7 @@ func environment(name string) (string, bool) {
 
 var words = Words{
 	Roles:      map[string][]string{"chp": {"echo", "fails"}},
+	Editions:   []string{"0.2", "0.1-draft", "all"},
 	Operations: []string{"capability.list", "capability.describe", "resolve_capability"},
 }
 
@@ -120,6 +121,10 @@ var broken = []struct {
 	{name: "unknown argument", text: "url: http://h\narguments: {name: x}\n", want: `:2:13: unknown argument "name"; known: schema_uri, object, id, patch, query, limit, cursor, mode`},
 	{name: "one name for two arguments", text: "url: http://h\narguments: {id: query}\n", want: `:2:12: id and query have the same name, "query"`, beyond: true},
 	{name: "neither url nor command", text: "name: x\n", want: ":1:1: neither url nor command: one of them must say how to reach the target"},
+	{name: "edition and editions", text: "url: http://h\nedition: all\neditions: ['0.2']\n",
+		want: ":1:1: edition and editions exclude each other"},
+	{name: "unknown edition", text: "url: http://h\neditions: [0.1-daft]\n",
+		want: `:2:12: "0.1-daft" is not one of 0.2, 0.1-draft, all; did you mean "0.1-draft"?`},
 	{name: "url and command", text: "url: http://h\ncommand: [a]\n", want: ":1:1: url and command exclude each other"},
 	{name: "http without url", text: "driver: http\ncommand: [a]\n", want: ":1:1: driver http needs a url"},
 	{name: "stdio without command", text: "driver: stdio\nurl: http://h\n", want: ":1:1: driver stdio needs a command"},
@@ -212,6 +217,7 @@ func TestSchemaAgreesWithDecoder(t *testing.T) {
 	}
 	valid := map[string]string{
 		"sample": sample, "minimal": "url: mcp+https://h/mcp\n", "command": "driver: mcp\ncommand: [npx, -y, x]\n",
+		"editions": "url: http://h\neditions: ['0.2', 0.1-draft]\n", "edition": "url: http://h\nedition: all\n",
 		"bytes": "url: http://h\nlimits: {message: 4096}\n", "a dollar": "url: http://h\nheaders: {X: 'a$b $ {c}'}\n",
 	}
 	for name, text := range valid {
