@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 const report = JSON.parse(readFileSync(process.argv[2], 'utf8'))
 const suite = report.suites[0]
-const originals = suite.requirements
+const originals = [...suite.requirements]
 const rows = {
   MUST: 'must', 'MUST NOT': 'must', DECLARED: 'must', SHOULD: 'should', 'SHOULD NOT': 'should', MAY: 'may', ADVICE: 'may',
 }

@@ -81,5 +81,8 @@ func (s *Suite) InvokedInWords() string {
 		return ""
 	}
 	calls, capabilities, _ := s.Calls()
+	if s.Listed() == 0 {
+		return display.Plural(calls, "call") + "; no capability is listed"
+	}
 	return fmt.Sprintf("%s of %d of %d listed capabilities", display.Plural(calls, "call"), capabilities, s.Listed())
 }

@@ -40,7 +40,7 @@ func (p *htmlPage) requirements(r *reports.Report, strict bool, o Options) {
 			list, kind = &p.Advice, "advice"
 		}
 		c := causeOf(&g, groups, fmt.Sprintf("%s-%d", kind, len(*list)+1))
-		c.Open = len(*list) == 0
+		c.Open = !slices.ContainsFunc(*list, func(c htmlCause) bool { return c.Open }) && !c.Waits
 		for _, q := range g.Requirements {
 			explained[q] = true
 			c.Requirements = append(c.Requirements, show(q, &g))
@@ -81,11 +81,11 @@ func causeOf(g *reports.Group, all []reports.Group, id string) htmlCause {
 	return c
 }
 
-// waits reports whether each requirement of a cause is undecided, or a sum, and blocked by another cause.
+// waits reports whether each requirement of a cause is a sum, or is undecided and blocked by another cause.
 func waits(g *reports.Group, all []reports.Group) bool {
 	return !slices.ContainsFunc(g.Requirements, func(q *reports.Requirement) bool {
 		blocked := slices.ContainsFunc(all, func(other reports.Group) bool { return slices.Contains(other.Blocked, q) })
-		return !blocked || q.Status != reports.Inconclusive && !q.IsSum()
+		return !q.IsSum() && (!blocked || q.Status != reports.Inconclusive)
 	})
 }
 

@@ -71,18 +71,36 @@ func TestPageFoldsCauses(t *testing.T) {
 		_, lines, _ := strings.Cut(page, `<ol class="lines"`)
 		lines, _, _ = strings.Cut(lines, "</section>")
 		links := regexp.MustCompile(`href="#([^"]+)"`).FindAllStringSubmatch(lines, -1)
-		assert.Len(t, links, causes+min(advice, 1), name)
+		_, waiting, folded := strings.Cut(page, `<div id="follow"`)
+		following := strings.Count(waiting, `<div id="cause-`)
+		assert.Len(t, links, causes-following+min(following, 1)+min(advice, 1), name)
 		for _, link := range links {
 			assert.Contains(t, page, `<div id="`+link[1]+`"`, name)
 		}
-		_, waiting, folded := strings.Cut(lines, "Undecided until these are mended")
-		assert.Equal(t, folded, strings.Contains(waiting, `<a href="#cause-`), name)
+		assert.Equal(t, folded, strings.Contains(lines, `href="#follow"`) && following > 0, name)
 		assert.Equal(t, strings.Contains(page, "Blocks 1 sum"), folded, name)
 		outside, inside, _ := strings.Cut(page, `<div id="advice"`)
 		const open = `<details class="cause card" data-print="1" open>`
 		assert.Equal(t, min(causes, 1), strings.Count(outside, open), name)
 		assert.Equal(t, min(advice, 1), strings.Count(inside, open), name)
 		assert.Equal(t, name == "advised", advice == 2, name)
+	}
+}
+
+// TestPageHasFewLinesFirst: of many causes, some have a line on the first screen, and a link leads to the others.
+func TestPageHasFewLinesFirst(t *testing.T) {
+	for causes, further := range map[int]int{linesShown: 0, linesShown + 1: 1, 40: 40 - linesShown} {
+		r := reporttest.Conformant()
+		for i := range causes {
+			r.Suites[0].Requirements = append(r.Suites[0].Requirements,
+				reporttest.Failing(fmt.Sprintf("CAP-11-%02d", i), "MUST", "11", "s", reports.Failure{Message: fmt.Sprintf("cause %02d", i)}))
+		}
+		page := pageText(t, r)
+		_, lines, _ := strings.Cut(page, `<ol class="lines"`)
+		lines, _, _ = strings.Cut(lines, "</section>")
+		assert.Equal(t, min(causes, linesShown), strings.Count(lines, `href="#cause-`), causes)
+		assert.Equal(t, further > 0, strings.Contains(lines, fmt.Sprintf(`Further causes</span> <span class="for">%d<`, further)), causes)
+		assert.Equal(t, causes, strings.Count(page, `<details class="cause card"`), causes)
 	}
 }
 

@@ -69,12 +69,28 @@ type htmlCause struct {
 	Mark           htmlMark
 	Message, Count string        // Count is words
 	Blocks         template.HTML // what it blocks, with links; may be empty
-	Waits          bool          // it is undecided until causes above it are mended
+	Waits          bool          // it follows from causes above it: it is a sum, or undecided until these are mended
 	Requirements   []htmlRequirement
 }
 
-// First returns the causes that wait for no other, and Waiting the rest.
-func (p *htmlPage) First() []htmlCause { return p.causes(false) }
+// requirementsShown is the number of requirements that an open cause shows. The others are folded.
+const requirementsShown = 3
+
+// First returns the requirements that an open cause shows, and Further those that it folds.
+func (c htmlCause) First() []htmlRequirement {
+	return c.Requirements[:min(len(c.Requirements), requirementsShown)]
+}
+func (c htmlCause) Further() []htmlRequirement { return c.Requirements[len(c.First()):] }
+
+// Ready returns the causes that wait for no other.
+func (p *htmlPage) Ready() []htmlCause { return p.causes(false) }
+
+// linesShown is the number of causes that have a line on the first screen. A link leads to the others.
+const linesShown = 12
+
+// First returns the causes that have a line on the first screen, and Further how many have none.
+func (p *htmlPage) First() []htmlCause { return p.Ready()[:min(len(p.Ready()), linesShown)] }
+func (p *htmlPage) Further() int       { return len(p.Ready()) - len(p.First()) }
 
 // Waiting returns the causes that wait for others.
 func (p *htmlPage) Waiting() []htmlCause { return p.causes(true) }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
-	"strconv"
 	"strings"
 
 	"github.com/capconform/capconform/reports"
@@ -153,12 +152,11 @@ func (v htmlView) scenario(q *reports.Requirement, sc *reports.Scenario) htmlSce
 	m := markup(reports.MarkOf(&shown, v.strict))
 	out := htmlScenario{
 		Head: markupf(
-			`<h4><i class="is-%s" aria-hidden="true">%s</i><span class="unseen">%s: </span>%s<small>%s ms</small></h4>`,
+			`<h4><i class="is-%s" aria-hidden="true">%s</i><span class="unseen">%s: </span>%s</h4>`,
 			m.Class,
 			m.Symbol,
 			m.Word,
 			sc.Name,
-			strconv.FormatInt(sc.DurationMS, 10),
 		),
 	}
 	for _, remark := range sc.Remarks {
