@@ -33,7 +33,7 @@ type Line struct {
 const (
 	deepest     = 12
 	longestList = 200
-	mostLines   = 400
+	mostLines   = 400 // that are kept
 	longestText = 160
 )
 
@@ -43,10 +43,36 @@ type comparison struct {
 	lines        []Line
 }
 
-func (c *comparison) add(l Line) {
-	if len(c.lines) < mostLines {
-		c.lines = append(c.lines, l)
+func (c *comparison) add(l Line) { c.lines = append(c.lines, l) }
+
+// shownAround is the number of lines that are kept before and after a line with a mark.
+const shownAround = 2
+
+// kept returns the lines with marks, and those near them. A line stands for those that are left out in one place.
+func (c *comparison) kept() []Line {
+	left := Line{Mark: Same, Text: "…"}
+	var kept []Line
+	last := -1
+	for i, l := range c.lines {
+		around := c.lines[max(0, i-shownAround):min(len(c.lines), i+shownAround+1)]
+		if !marked(around) {
+			continue
+		}
+		if i > last+1 {
+			kept = append(kept, left)
+		}
+		last = i
+		kept = append(kept, l)
 	}
+	if last+1 < len(c.lines) {
+		kept = append(kept, left)
+	}
+	return kept[:min(len(kept), mostLines)]
+}
+
+// marked reports whether a line has a mark.
+func marked(lines []Line) bool {
+	return slices.ContainsFunc(lines, func(l Line) bool { return l.Mark != Same })
 }
 
 // compare adds the lines of two values. The label is the name of the member with its colon, or empty.

@@ -98,6 +98,22 @@ func TestReferenceIsBounded(t *testing.T) {
 	}
 }
 
+// TestPairFindsDifferencesBehindManyLines: a member that differs may be the last of a long answer.
+func TestPairFindsDifferencesBehindManyLines(t *testing.T) {
+	r, err := referenceOf("chp", map[string]bool{"chp.host": true})
+	require.NoError(t, err)
+	answer := r.calls["chp.host"][0].answer.(map[string]any)
+	evidence := answer["evidence"]
+	answer["evidence"] = []any{}
+	text := encoded(answer)
+	answer["evidence"] = evidence
+	c := comparison{}
+	before, _ := decoded(text)
+	c.compare("", before, answer, 0)
+	require.Greater(t, len(c.lines), mostLines)
+	require.Contains(t, (&Pair{Lines: c.kept()}).Text(), "~   \"evidence\": []   (reference: {")
+}
+
 func TestComparisonIsBounded(t *testing.T) {
 	r, err := referenceOf("chp", map[string]bool{"chp.replay": true})
 	require.NoError(t, err)

@@ -132,18 +132,11 @@ func errorOf(f *record.Fault) map[string]any {
 type Pair struct {
 	Exchange reports.Exchange // of the report
 	Sent     string           // the params of the reference
-	Lines    []Line           // both answers, member by member
+	Lines    []Line           // both answers, member by member: where they differ
 }
 
 // Differs reports whether a line of the pair has a mark.
-func (p *Pair) Differs() bool {
-	for _, l := range p.Lines {
-		if l.Mark != Same {
-			return true
-		}
-	}
-	return false
-}
+func (p *Pair) Differs() bool { return marked(p.Lines) }
 
 // What the reader of a pair must know.
 const (
@@ -153,41 +146,17 @@ const (
 		"What is wrong shows only in the whole run."
 )
 
-// shownAround is the number of lines that are shown before and after a line with a mark.
-const shownAround = 2
-
-// Text returns the lines with marks, and those near them.
+// Text returns the lines.
 func (p *Pair) Text() string {
 	var out strings.Builder
-	last := -1
-	for i, l := range p.Lines {
-		if !p.near(i) {
-			continue
-		}
-		if i > last+1 {
-			out.WriteString("  …\n")
-		}
-		last = i
+	for _, l := range p.Lines {
 		fmt.Fprintf(&out, "%c %s%s", l.Mark, strings.Repeat("  ", l.Depth), l.Text)
 		if l.Theirs != "" {
 			fmt.Fprintf(&out, "   (reference: %s)", l.Theirs)
 		}
 		out.WriteString("\n")
 	}
-	if last+1 < len(p.Lines) {
-		out.WriteString("  …\n")
-	}
 	return out.String()
-}
-
-// near reports whether a line with a mark is close to a line.
-func (p *Pair) near(line int) bool {
-	for i := max(0, line-shownAround); i <= min(len(p.Lines)-1, line+shownAround); i++ {
-		if p.Lines[i].Mark != Same {
-			return true
-		}
-	}
-	return false
 }
 
 // Pair returns the last exchange of a failure that differs from the reference, or else the last one that can be
@@ -233,7 +202,7 @@ func (r *Reference) pair(e reports.Exchange) *Pair {
 	}
 	c := comparison{mine: encoded(sent), theirs: encoded(best.sent)}
 	c.compare("", answer, best.answer, 0)
-	return &Pair{Exchange: e, Sent: printed(best.sent), Lines: c.lines}
+	return &Pair{Exchange: e, Sent: printed(best.sent), Lines: c.kept()}
 }
 
 // nearest returns the call whose params resemble those of an exchange the most, and among those the one whose answer
