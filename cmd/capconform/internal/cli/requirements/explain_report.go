@@ -112,6 +112,6 @@ func (e *explanation) pair(s *suites.Suite, p *nearest.Pair, overHTTP bool) {
 	}
 	e.paragraph(nearest.Legend)
 	for line := range strings.Lines(p.Text()) {
-		e.line(display.TerminalText(strings.TrimSuffix(line, "\n")))
+		e.line(display.TerminalCommand(strings.TrimSuffix(line, "\n"))) // its indentation stays
 	}
 }
