@@ -175,8 +175,9 @@ func comparisonNotes(old, new *Report, first, second string) []string {
 // Conclusion states in one line what Exit says, the number of changes of each kind, and the verdicts.
 func (d Difference) Conclusion() string {
 	what := map[Exit]string{
-		ExitConformant: "nothing binding is worse", ExitNonconformant: "something binding fails that did not",
-		ExitIncomplete: "something binding is no longer judged",
+		ExitConformant:    "no binding requirement is worse",
+		ExitNonconformant: "a binding requirement fails that did not before",
+		ExitIncomplete:    "a binding requirement is no longer judged",
 	}[d.Exit()]
 	var counts []string
 	for _, kind := range changeKinds() {
@@ -193,7 +194,11 @@ func (d Difference) Conclusion() string {
 	if len(counts) == 0 {
 		counts = []string{"no requirement changed"}
 	}
-	return fmt.Sprintf("%s: %s; %s, then %s", what, strings.Join(counts, ", "), d.Old.Verdict, d.New.Verdict)
+	verdicts := fmt.Sprintf("%s before, %s now", d.Old.Verdict, d.New.Verdict)
+	if d.Old.Verdict == d.New.Verdict {
+		verdicts = fmt.Sprintf("%s as before", d.New.Verdict)
+	}
+	return fmt.Sprintf("%s: %s; %s", what, strings.Join(counts, ", "), verdicts)
 }
 
 // Exit returns ExitNonconformant if a binding requirement fails now and did not before,

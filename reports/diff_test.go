@@ -138,11 +138,14 @@ func TestConclusion(t *testing.T) {
 		old, new reports.Status
 		want     string
 	}{
-		{"MUST", reports.Passed, reports.Passed, "nothing binding is worse: no requirement changed; incomplete, then incomplete"},
-		{"MUST", reports.Passed, reports.Failed, "something binding fails that did not: 1 regression; incomplete, then nonconformant"},
+		{"MUST", reports.Passed, reports.Passed,
+			"no binding requirement is worse: no requirement changed; incomplete as before"},
+		{"MUST", reports.Passed, reports.Failed,
+			"a binding requirement fails that did not before: 1 regression; incomplete before, nonconformant now"},
 		{"MUST", reports.Passed, reports.Inconclusive,
-			"something binding is no longer judged: 1 no longer judged; incomplete, then incomplete"},
-		{"MUST", reports.Failed, reports.Passed, "nothing binding is worse: 1 fixed; nonconformant, then incomplete"},
+			"a binding requirement is no longer judged: 1 no longer judged; incomplete as before"},
+		{"MUST", reports.Failed, reports.Passed,
+			"no binding requirement is worse: 1 fixed; nonconformant before, incomplete now"},
 	} {
 		d := reports.Compare(reporttest.Single(tt.level, tt.old, "a"), reporttest.Single(tt.level, tt.new, "a"))
 		if got := d.Conclusion(); got != tt.want {
