@@ -100,25 +100,52 @@ func TestMendingTheFirstCauseUnblocksWhatTheReportSays(t *testing.T) {
 		t.Run(tt.one+" and "+tt.other, func(t *testing.T) {
 			t.Parallel()
 			sampled(t, i, 5)
-			one, other := mutantNamed(t, tt.one), mutantNamed(t, tt.other)
-			report := examineAltered(t, tt.definition, one, other)
-			cause := report.Groups(false)[0]
+			cause := mendedFirst(t, tt.definition, mutantNamed(t, tt.one), mutantNamed(t, tt.other))
 			require.Len(t, cause.Blocked, tt.blocks, "%s blocks %v", cause.Message, namesOf(cause.Blocked))
-			left := one
-			if slices.Contains(namesOf(cause.Requirements), one.Requirement) {
-				left = other
-			}
-			mended := map[string]string{}
-			for _, q := range reports.RequirementsOf(examineAltered(t, tt.definition, left)) {
-				mended[q.Requirement.ID] = resultOf(q.Requirement)
-			}
-			for _, q := range slices.Concat(cause.Requirements, cause.Blocked) {
-				if mended[q.ID] == resultOf(q) {
-					t.Errorf("%s is still %s", q.ID, mended[q.ID])
-				}
-			}
 		})
 	}
+}
+
+// TestMendingTheFirstCauseOfOtherPairs does the same with pairs that nobody chose: each mutant of a step, and the one
+// that is half of the list away.
+func TestMendingTheFirstCauseOfOtherPairs(t *testing.T) {
+	const step = 32
+	for _, definition := range []suites.Definition{chpsuite.Definition(), capsuite.Definition(), acdsuite.Definition()} {
+		all := mutantsInProcess(t, definition.Name)
+		for i := 0; i < len(all); i += step {
+			one, other := all[i], all[(i+len(all)/2)%len(all)]
+			if one.Strict || other.Strict || one.Actors != nil || other.Actors != nil || one.Requirement == other.Requirement {
+				continue // one run cannot show both
+			}
+			t.Run(one.Name+" and "+other.Name, func(t *testing.T) {
+				t.Parallel()
+				sampled(t, i/step, 4)
+				mendedFirst(t, definition, one, other)
+			})
+		}
+	}
+}
+
+// mendedFirst examines a host with two defects, and then without that which its report puts first. It requires that
+// what the report says of this cause has changed, and returns the cause.
+func mendedFirst(t *testing.T, definition suites.Definition, one, other mutant.Mutant) reports.Group {
+	t.Helper()
+	report := examineAltered(t, definition, one, other)
+	cause := report.Groups(false)[0]
+	left, broken := one, plan.Options{}.OfMutant(one).Failed
+	if slices.ContainsFunc(namesOf(cause.Requirements), func(id string) bool { return slices.Contains(broken, id) }) {
+		left = other
+	}
+	mended := map[string]string{}
+	for _, q := range reports.RequirementsOf(examineAltered(t, definition, left)) {
+		mended[q.Requirement.ID] = resultOf(q.Requirement)
+	}
+	for _, q := range slices.Concat(cause.Requirements, cause.Blocked) {
+		if mended[q.ID] == resultOf(q) {
+			t.Errorf("%s is still %s", q.ID, mended[q.ID])
+		}
+	}
+	return cause
 }
 
 func namesOf(all []*reports.Requirement) []string {
