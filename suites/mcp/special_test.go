@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -64,14 +66,16 @@ func (w endingWriter) Write(line []byte) (int, error) {
 // A server with one fault breaks the requirement of the fault and no other.
 func TestServersWithOneFault(t *testing.T) {
 	for _, one := range []struct {
-		name, breaks string
-		carries      func(t *testing.T, edition string) driver.Driver
+		name    string
+		breaks  []string
+		carries func(t *testing.T, edition string) driver.Driver
 	}{
-		{"a banner on standard output", "MCP-STDIO-04", faulty(banner)},
-		{"an inputSchema for texts", "MCP-TOOL-06", listing(`{"type":"string"}`)},
-		{"required is within properties", "MCP-SCHEMA-07",
+		{"a banner on standard output", []string{"MCP-STDIO-04"}, faulty(banner)},
+		{"an inputSchema for texts", []string{"MCP-TOOL-06"}, listing(`{"type":"string"}`)},
+		{"required is within properties", []string{"MCP-SCHEMA-07"},
 			listing(`{"type":"object","properties":{"path":{"type":"string"},"required":["path"]}}`)},
-		{"a file name in place of a URI", "MCP-PROMPT-08", overHTTP(small(constant, withTools()))},
+		{"a file name in place of a URI", []string{"MCP-PROMPT-08"}, overHTTP(small(constant, withTools()))},
+		{"a page that names itself", []string{"MCP-PAGE-02", "MCP-TOOL-13"}, overHTTP(paging("again", false))},
 	} {
 		for _, edition := range mcp.Editions() {
 			t.Run(one.name+"/"+edition, func(t *testing.T) {
@@ -79,7 +83,7 @@ func TestServersWithOneFault(t *testing.T) {
 				own, err := mcp.Load(edition)
 				require.NoError(t, err)
 				_, report, _ := examinedBy(t, own, one.carries(t, edition), 1)
-				assertBreaksOnly(t, report, one.breaks)
+				assertBreaksOnly(t, report, one.breaks...)
 			})
 		}
 	}
@@ -120,6 +124,15 @@ func TestServerOfOneRevisionIsExaminedInIt(t *testing.T) {
 	}
 }
 
+// An empty cursor names a page in the revision that says so.
+func TestEmptyCursorIsFollowed(t *testing.T) {
+	own, err := mcp.Load(mcphost.Modern)
+	require.NoError(t, err)
+	_, report, _ := examined(t, own, mcphost.Modern, paging("", true)(mcphost.Modern))
+	assertBreaksOnly(t, report)
+	assert.Len(t, report.Suites[0].NotInvoked, 2)
+}
+
 // faulty starts the reference over stdio with a fault.
 func faulty(fault string) func(*testing.T, string) driver.Driver {
 	return func(_ *testing.T, edition string) driver.Driver { return overStdio(edition, fault) }
@@ -157,4 +170,29 @@ func constant(server *sdk.Server) {
 		func(context.Context, *sdk.CallToolRequest, input) (*sdk.CallToolResult, any, error) {
 			return &sdk.CallToolResult{Content: inBlocks("/etc/motd", "text/plain")}, nil, nil
 		})
+}
+
+// paging returns a server of two pages with this cursor. It names the second page, which is the last, or the first.
+func paging(cursor string, ends bool) func(string) http.Handler {
+	return func(edition string) http.Handler {
+		next, named := regexp.MustCompile(`"nextCursor":"([^"]*)"`), fmt.Appendf(nil, `"cursor":%q`, cursor)
+		var own atomic.Value
+		options := withTools()
+		options.PageSize = 1
+		host := rewrittenOf(small(together(tool(sdk.Tool{Name: "remove"}), tool(sdk.Tool{Name: "store"})), options),
+			rewriting{event: func(_ int, event string) string {
+				if found := next.FindStringSubmatch(event); found != nil {
+					own.Store(found[1])
+				}
+				return next.ReplaceAllLiteralString(event, fmt.Sprintf(`"nextCursor":%q`, cursor))
+			}})(edition)
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			meant := []byte(`"none":0`)
+			if ends {
+				meant = fmt.Appendf(nil, `"cursor":"%v"`, own.Load())
+			}
+			r.Body = io.NopCloser(bytes.NewReader(bytes.ReplaceAll(bodyOf(r), named, meant)))
+			host.ServeHTTP(w, r)
+		})
+	}
 }

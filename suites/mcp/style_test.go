@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -224,6 +225,11 @@ func styles() []style {
 		{name: "pages of one", without: unknownResources, host: small(together(resources, prompts,
 			tool(sdk.Tool{Name: "a.b-c_D1", Annotations: reads}), tool(sdk.Tool{Name: "second", Annotations: reads})),
 			sdk.ServerOptions{PageSize: 1})},
+		{name: "60 pages", host: small(func(server *sdk.Server) {
+			for i := range 60 {
+				tool(sdk.Tool{Name: fmt.Sprintf("remove-%d", i)})(server)
+			}
+		}, sdk.ServerOptions{PageSize: 1})},
 		{name: "a tool that may not be called", host: small(tool(sdk.Tool{Name: "remove"}), sdk.ServerOptions{})},
 		{name: "echoes", without: unknownResources, host: rewrittenOf(
 			small(together(echoing, resources), sdk.ServerOptions{}),

@@ -26,8 +26,8 @@ func (e *examination) begin(ctx context.Context) error {
 				return err
 			}
 			e.offer(name, result)
-			cursor := valueAt(result, op.Cursor)
-			if op.Cursor == "" || cursor == nil || cursor == "" {
+			cursor := op.further(result)
+			if cursor == nil {
 				break
 			}
 			params = object{op.Param: cursor}

@@ -137,11 +137,6 @@ func (h *history) outcome(c *call) string {
 	return c.Outcome
 }
 
-// at returns the value at a path such as result.items, nil if there is none.
-func (c *call) at(path string) any {
-	return valueAt(c.Result, path)
-}
-
 // valueAt returns the value at a path such as result.items in a result, nil if there is none.
 func valueAt(result any, path string) any {
 	value := result
@@ -150,6 +145,15 @@ func valueAt(result any, path string) any {
 		value = members[name]
 	}
 	return value
+}
+
+// further returns the cursor of the page after a result, nil if there is none.
+func (o *operation) further(result any) any {
+	cursor := valueAt(result, o.Cursor)
+	if o.Cursor == "" || cursor == "" && !o.Empty {
+		return nil
+	}
+	return cursor
 }
 
 // listAt returns the list at a path in a result, or with a path such as result.items[].part, the parts of its elements.

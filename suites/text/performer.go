@@ -44,11 +44,8 @@ func (p *performer) Call(ctx context.Context, c stimulus.Call) (any, error) {
 	op := p.text.operation(c.Operation)
 	last := first
 	for range maxPages {
-		if op.Cursor == "" || last.Result == nil || c.Apart {
-			break
-		}
-		cursor := last.at(op.Cursor)
-		if cursor == nil || cursor == "" {
+		cursor := op.further(last.Result)
+		if cursor == nil || c.Apart {
 			break
 		}
 		next := c

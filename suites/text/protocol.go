@@ -52,8 +52,9 @@ type operation struct {
 	Request bool
 	Last    string // the event that ends a stream
 	// Cursor and Param page the results: the path of the cursor in a result, and the member of the params that
-	// requests the next page.
+	// requests the next page. Empty: an empty text is a cursor, too.
 	Cursor, Param string
+	Empty         bool
 	// ID and Listed: a call runs what the member ID of its params names, an element of the kind Listed, in which the
 	// member By names it. "" if the call runs the operation alone.
 	ID, Listed, By string
@@ -76,7 +77,7 @@ var (
 		"last", "invokes"}
 	kindKeys  = []string{"of", "each", "chain"}
 	chainKeys = []string{"hash", "before", "by"}
-	pageKeys  = []string{"cursor", "param"}
+	pageKeys  = []string{"cursor", "param", "empty"}
 
 	suiteName     = regexp.MustCompile(`^[a-z]{2,16}$`)
 	operationName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]{0,127}$`)
@@ -261,7 +262,7 @@ func (r protocolReader) page(key, value *yaml.Node) {
 		r.Fail(value, "pages need cursor, such as result.next, and param, the member of the params that requests a page")
 	}
 	if op := r.known(key, key); op != nil {
-		op.Cursor, op.Param = cursor, param
+		op.Cursor, op.Param, op.Empty = cursor, param, r.Flag(m["empty"])
 	}
 }
 

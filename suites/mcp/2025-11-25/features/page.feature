@@ -5,6 +5,7 @@ Feature: Pagination
   Scenario: A list has nextCursor, a string, only if there are more results
     Then the nextCursor of each page is a text
     And each further page is answered
+    And the pages of each list end
 
   @MCP-PAGE-03
   Scenario: A cursor is stable
