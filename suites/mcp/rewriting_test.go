@@ -209,6 +209,16 @@ func rewritingStyles() []style {
 		{name: "ids of events", edition: mcphost.Modern, host: rewritten(rewriting{event: func(n int, event string) string {
 			return fmt.Sprintf("id: %d\n", n) + event
 		}})},
+		{name: "an acknowledgment with further metadata", edition: mcphost.Modern, host: rewritten(rewriting{
+			event: func(_ int, event string) string {
+				if !strings.Contains(event, "subscriptions/acknowledged") || !strings.Contains(event, `"capconform-subscription"`) {
+					return event
+				}
+				return strings.ReplaceAll(event, `"_meta":{`, `"_meta":{"com.example/a":1,`) +
+					`data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"_meta":` +
+					`{"io.modelcontextprotocol/subscriptionId":"capconform-subscription"}}}` + "\n\n"
+			},
+		})},
 		{name: "events without data first", edition: mcphost.Modern, host: rewritten(rewriting{
 			event: func(n int, event string) string { return fmt.Sprintf("id: a%d\ndata:\n\n", n) + event },
 		})},
