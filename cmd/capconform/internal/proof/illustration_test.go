@@ -2,11 +2,13 @@ package proof
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,11 +17,13 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/proof/plan"
 	"github.com/capconform/capconform/reports/format"
+	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites"
 	acdsuite "github.com/capconform/capconform/suites/acd"
 	acpsuite "github.com/capconform/capconform/suites/acp"
 	capsuite "github.com/capconform/capconform/suites/cap"
 	chpsuite "github.com/capconform/capconform/suites/chp"
+	mcpsuite "github.com/capconform/capconform/suites/mcp"
 )
 
 var update = flag.Bool("update", false, "rewrite the illustrations of package reports")
@@ -40,6 +44,11 @@ func renewedEach() int {
 	return 8
 }
 
+// illustrates is what finds a run that shows how a requirement is broken; nil without an error if none does.
+type illustrates interface {
+	Illustrate(ctx context.Context, id string) (*format.Illustration, error)
+}
+
 // TestIllustrationsAreOfRealRuns repeats the runs that the page of a report shows. Unless CAPCONFORM_ILLUSTRATIONS is
 // "all", it repeats only some of them, and checks the names in the others.
 func TestIllustrationsAreOfRealRuns(t *testing.T) {
@@ -49,44 +58,64 @@ func TestIllustrationsAreOfRealRuns(t *testing.T) {
 		t.Run(definition.Name, func(t *testing.T) {
 			t.Parallel()
 			s := suiteOf(t, definition)
-			var lines bytes.Buffer
-			shown := 0
-			illustrator := &Illustrator{Suite: s, Population: population}
-			for i, q := range s.Catalogue.Requirements {
-				if !q.Testable() {
-					continue
-				}
-				old := kept(t, s.Name, q.ID)
-				if old != nil && i%renewedEach() != 0 {
-					shown++
-					if !breaks(population, old.Breaker, old.Summary, q.ID) {
-						t.Errorf(
-							"%s: nothing in the population is named %s with the summary %q: make illustrations",
-							q.ID,
-							old.Breaker,
-							old.Summary,
-						)
-					}
-					continue
-				}
-				shown += renew(t, illustrator, q.ID, &lines)
-			}
-			if shown < len(s.Catalogue.Requirements)/2 {
-				t.Errorf("only %d of %d requirements have an illustration", shown, len(s.Catalogue.Requirements))
-			}
-			if *update {
-				require.NoError(t, os.WriteFile(illustrationsOf(s.Name), lines.Bytes(), 0o666))
-			}
+			renewAll(t, s.Name, s.Catalogue.Requirements, &Illustrator{Suite: s, Population: population},
+				func(old *format.Illustration) bool {
+					return breaks(population, old.Breaker, old.Summary, old.Requirement)
+				})
 		})
+	}
+}
+
+// TestIllustrationsOfMCPAreOfRealRuns does the same for the suite whose mutants are rows of data.
+func TestIllustrationsOfMCPAreOfRealRuns(t *testing.T) {
+	t.Parallel()
+	var of editions
+	var all []spec.Requirement
+	for _, edition := range mcpsuite.Editions() {
+		one := examinedRows(t, edition)
+		for _, q := range one.suite.Catalogue.Requirements {
+			if !of.have(q.ID) {
+				all = append(all, q)
+			}
+		}
+		of = append(of, one)
+	}
+	renewAll(t, "mcp", all, of, of.known)
+}
+
+// renewAll repeats the runs of some requirements. The others have an illustration whose mutant is known.
+func renewAll(t *testing.T, suite string, all []spec.Requirement, by illustrates, known func(*format.Illustration) bool) {
+	t.Helper()
+	var lines bytes.Buffer
+	shown := 0
+	for i, q := range all {
+		if !q.Testable() {
+			continue
+		}
+		old := kept(t, suite, q.ID)
+		if old != nil && i%renewedEach() != 0 {
+			shown++
+			if !known(old) {
+				t.Errorf("%s: nothing in the population is named %s with the summary %q: make illustrations", q.ID, old.Breaker, old.Summary)
+			}
+			continue
+		}
+		shown += renew(t, suite, by, q.ID, &lines)
+	}
+	if testable := slices.DeleteFunc(slices.Clone(all), func(q spec.Requirement) bool { return !q.Testable() }); shown < len(testable)/2 {
+		t.Errorf("only %d of %d requirements have an illustration", shown, len(testable))
+	}
+	if *update {
+		require.NoError(t, os.WriteFile(illustrationsOf(suite), lines.Bytes(), 0o666))
 	}
 }
 
 // renew repeats the runs of one requirement and adds its line; it returns the number of its illustrations. An
 // illustration that differs only in generated values is retained.
-func renew(t *testing.T, illustrator *Illustrator, id string, lines *bytes.Buffer) int {
+func renew(t *testing.T, suite string, by illustrates, id string, lines *bytes.Buffer) int {
 	t.Helper()
-	old := kept(t, illustrator.Suite.Name, id)
-	found, err := illustrator.Illustrate(t.Context(), id)
+	old := kept(t, suite, id)
+	found, err := by.Illustrate(t.Context(), id)
 	require.NoError(t, err)
 	if found == nil {
 		if old != nil && !*update {

@@ -14,11 +14,8 @@ import (
 // maxShownText is the number of characters of a message that explain prints.
 const maxShownText = 700
 
-// illustration shows the requirement kept and broken, from runs of the reference and of a mutant.
+// illustration shows the requirement kept and broken, from runs of the reference and of a mutant, if there are any.
 func (e *explanation) illustration(s *suites.Suite, r spec.Requirement) error {
-	if s.Source != nil {
-		return nil // a text of one's own has no reference
-	}
 	shown, err := format.Illustrated(s.Name, r.ID)
 	if err != nil || shown == nil {
 		return err
@@ -28,7 +25,9 @@ func (e *explanation) illustration(s *suites.Suite, r spec.Requirement) error {
 		e.exchange(s, shown.Kept)
 	}
 	e.chapter("What breaks it (" + shown.Breaker + ")")
-	e.paragraph(shown.Summary)
+	if shown.Summary != "" {
+		e.paragraph(shown.Summary)
+	}
 	if shown.Broken != nil {
 		e.exchange(s, shown.Broken)
 	}
