@@ -1,5 +1,6 @@
-// A proxy in front of an MCP server over streamable HTTP. It edits the results of one method as a row of
-// suites/mcp/*/defects* says: row has method, set (pairs of a path and a value) and remove (paths).
+// A proxy in front of an MCP server over streamable HTTP. It edits the results of some methods as a row of
+// suites/mcp/*/defects* says: row has methods, set (pairs of a path and a value) and remove (paths). Without methods, it
+// edits errors.
 import http from 'node:http'
 
 const words = path => path.replace(/\[(\d*)\]/g, '.[$1]').split('.').filter(Boolean)
@@ -16,10 +17,10 @@ function edit(value, [word, ...rest], change) {
 }
 
 function edited(text, method, row, count) {
-  if (!row || method !== row.method) return text
+  if (!row || row.methods && !row.methods.includes(method)) return text
   let message
   try { message = JSON.parse(text) } catch { return text }
-  if (!message || !('result' in message)) return text
+  if (!message || !((row.methods ? 'result' : 'error') in message)) return text
   for (const [path, value] of row.set) edit(message, words(path), (at, key) => { at[key] = value; count() })
   for (const path of row.remove) {
     edit(message, words(path), (at, key) => { Array.isArray(at) ? at.splice(key, 1) : delete at[key]; count() })

@@ -3,7 +3,8 @@
 //   node side.mjs CAPCONFORM [EDITION [DEFECT...]]
 //
 // A suite finds a defect if it reports a failure or a warning that it does not report without the defect. A defect counts
-// if the proxy edited an answer.
+// if the proxy edited an answer. Each suite has a server of its own, so that the suites run at once; the first run of each,
+// without a defect, is alone. out/EDITION/defects.json keeps the results, which a run with some DEFECTs renews.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -14,13 +15,27 @@ import { serve } from './proxy.mjs'
 const [capconform, edition, ...names] = process.argv.slice(2)
 const editions = edition ? [edition] : ['2025-11-25', '2026-07-28']
 const suites = '../../../suites/mcp'
+const today = new Date().toISOString().slice(0, 10)
 
-// constant returns the row of a defect that is one constant edit of the results of one method, otherwise nothing.
+// What stimuli of whole messages call, and those whose rows hold for each answer to a method.
+const sends = { pings: 'ping', discoveries: 'server/discover' }
+const asEach = ['discovery', 'handshakes', 'discoveries-at-once', 'pings-at-once']
+
+// constant returns the row of a defect that is one constant edit of the answers to some methods, otherwise nothing. In
+// the rows of messages, result is the whole message.
 function constant({ defect, breaks, when = '', set = {}, remove = [], ...others }) {
-  const method = /call\.operation == "([a-z/]+)"/.exec(when)?.[1]
-  if (!method || when.includes('stimulus') || 'lose' in others || 'refuse' in others || 'return' in others) return []
+  if ('lose' in others || 'refuse' in others || 'return' in others) return []
+  const stimulus = /call\.stimulus == "([a-z-]+)"/.exec(when)?.[1]
+  const list = /call\.operation (?:== ("[a-z/]+")|in \[([^\]]*)\])/.exec(when)
+  const errors = list?.[1] === '"message"' && when.includes('"error" in call.result') && (!stimulus || when.includes('!('))
+  const whole = errors || stimulus in sends
+  const methods = stimulus in sends ? [sends[stimulus]] : list ? JSON.parse(`[${list[1] ?? list[2]}]`) : []
+  if (!errors && (methods.length === 0 || methods[0] === 'message' || stimulus && !whole && !asEach.includes(stimulus)) ||
+    when.includes('call.sent')) return []
+  const place = path => (whole ? path.replace(/^result\.?/, '') : path)
   try {
-    return [{ name: defect, breaks, method, remove, set: Object.entries(set).map(([path, text]) => [path, JSON.parse(text)]) }]
+    return [{ name: defect, breaks, methods: errors ? null : methods, remove: remove.map(place), date: today,
+      set: Object.entries(set).map(([path, text]) => [place(path), JSON.parse(text)]) }]
   } catch { return [] } // the value depends on the answer
 }
 
@@ -61,16 +76,15 @@ async function official(name, url, out, ...flags) {
   return { bad, seconds, says: bad.length ? `fails: ${bad.join(', ')}` : 'no failure' }
 }
 
-// examined runs every suite on a server; those that do not know the edition are missing.
-async function examined(url, of, out) {
-  mkdirSync(out, { recursive: true })
-  return {
-    ours: await ours(url, of, `${out}/ours`),
-    'ours, --invoke all': await ours(url, of, `${out}/all`, '--invoke', 'all'),
-    ...(of === '2025-11-25' && { '0.1.16': await official('@modelcontextprotocol/conformance', url, `${out}/official`) }),
-    '0.2.0-alpha.12': await official('conformance-next', url, `${out}/next`, '--requirements', of),
-  }
+// The suites, each with the way to run it on a URL; the older official one does not know the newer edition.
+const examine = {
+  ours: (url, of, out) => ours(url, of, `${out}/ours`),
+  'ours, --invoke all': (url, of, out) => ours(url, of, `${out}/all`, '--invoke', 'all'),
+  '0.1.16': (url, of, out) => official('@modelcontextprotocol/conformance', url, `${out}/official`),
+  '0.2.0-alpha.12': (url, of, out) => official('conformance-next', url, `${out}/next`, '--requirements', of),
 }
+const columns = Object.keys(examine)
+const knowing = of => columns.filter(name => of === '2025-11-25' || name !== '0.1.16')
 
 // fixtures starts the server. The older revision has requests of the server, which need a session.
 async function fixtures(of) {
@@ -85,30 +99,37 @@ async function fixtures(of) {
   return { url: `http://127.0.0.1:${port}/`, close: () => child.kill() }
 }
 
-const columns = ['ours', 'ours, --invoke all', '0.1.16', '0.2.0-alpha.12']
+// examined runs a suite on a server, through a proxy that makes a defect if there is one.
+async function examined(name, server, of, out, row) {
+  mkdirSync(out, { recursive: true })
+  const proxy = await serve(server.url, row)
+  const result = await examine[name](proxy.url, of, out)
+  proxy.close()
+  return { ...result, edits: proxy.edits }
+}
+
 const lines = [`| | ${columns.join(' | ')} |`, '|---|---|---|---|---|']
 const line = (name, cell) => lines.push(`| ${name} | ${columns.map(cell).join(' | ')} |`)
 for (const of of editions) {
-  const server = await fixtures(of)
-  const plain = await serve(server.url)
-  const before = await examined(plain.url, of, `out/${of}/none`)
-  plain.close()
-  const found = Object.fromEntries(columns.map(name => [name, []]))
-  const counted = []
+  const own = knowing(of)
+  const servers = Object.fromEntries(await Promise.all(own.map(async name => [name, await fixtures(of)])))
+  const before = {} // one at a time, for the times
+  for (const name of own) before[name] = await examined(name, servers[name], of, `out/${of}/none`)
+  const kept = `out/${of}/defects.json`
+  const all = existsSync(kept) && names.length > 0 ? JSON.parse(readFileSync(kept)) : {}
   for (const row of rows(of)) {
-    const proxy = await serve(server.url, row)
-    const after = await examined(proxy.url, of, `out/${of}/${row.name}`)
-    proxy.close()
-    const by = Object.keys(after).filter(name => after[name].bad.some(one => !before[name].bad.includes(one)))
-    console.log(`${of} ${row.name}: ${proxy.edits ? by.join('; ') || 'nobody' : 'the server sends nothing of it'}`)
-    if (!proxy.edits) continue
-    counted.push(row)
-    for (const name of by) found[name].push(row.name)
+    const after = await Promise.all(own.map(name => examined(name, servers[name], of, `out/${of}/${row.name}`, row)))
+    const by = own.filter((name, i) => after[i].bad.some(one => !before[name].bad.includes(one)))
+    const sent = after.some(one => one.edits > 0)
+    all[row.name] = { breaks: row.breaks, date: row.date, by, sent }
+    console.log(`${of} ${row.name}: ${sent ? by.join('; ') || 'nobody' : 'the server sends nothing of it'}`)
+    writeFileSync(kept, JSON.stringify(all, null, 1))
   }
-  server.close()
+  for (const server of Object.values(servers)) server.close()
+  const counted = Object.values(all).filter(one => one.sent)
   line(`**${of}**`, () => '')
   line('the server as it is', name => before[name]?.says ?? '')
-  line(`defects found, of ${counted.length}`, name => (before[name] ? found[name].length : ''))
+  line(`defects found, of ${counted.length}`, name => (before[name] ? counted.filter(one => one.by.includes(name)).length : ''))
   line('time of one run', name => (before[name] ? `${before[name].seconds.toFixed(1)} s` : ''))
 }
 writeFileSync('out/table.md', lines.join('\n') + '\n')
