@@ -219,7 +219,7 @@ var layers = map[string]layer{
 		},
 		tests: slices.Concat([]string{
 			"features", "reference/...", "reports/format", "reports/nearest", "reports/verification", "schemas", "spec", "suites/document",
-			"suites/chp/...", "suites/driver", "suites/instance", "suites/shape", proofs + "...",
+			"suites/chp/...", "suites/driver", "suites/instance", "suites/mcp", "suites/shape", "suites/text", proofs + "...",
 		}, fourSuites, engine, drivers),
 	},
 
