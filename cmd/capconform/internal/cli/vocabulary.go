@@ -141,6 +141,8 @@ func normalizeSpelling(c *cobra.Command) error {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		v, ok := wordsOf(c.Name(), f.Name)
 		switch list, repeatable := f.Value.(pflag.SliceValue); {
+		case f.Name == "suite": // without their titles, which are in catalogues that take longer to read than a run
+			refused = list.Replace(exactSpellings(list.GetSlice(), suiteNames()))
 		case f.Name == "tags":
 			known := vocabulary{words: wordsOfRequirements}.texts()
 			refused = f.Value.Set(tagForm.ReplaceAllStringFunc(f.Value.String(), func(tag string) string {
@@ -172,10 +174,13 @@ func plainWords(texts []string) []word {
 	return all
 }
 
+func suiteNames() []string { return slices.Concat(scope.SuiteNames(), scope.TextNames()) }
+
 func wordsOfSuites() []word {
 	var all []word
+	titles := titles()
 	for _, name := range scope.SuiteNames() {
-		all = append(all, word{text: name, about: titles()[name]})
+		all = append(all, word{text: name, about: titles[name]})
 	}
 	for _, name := range scope.TextNames() {
 		all = append(all, word{text: name, about: "a suite that is data"})
