@@ -1,10 +1,10 @@
 package trial
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
@@ -43,11 +43,13 @@ func Rejudge(
 		Version: report.Subject.Version,
 		Driver:  report.Subject.Driver,
 	}
-	var text bytes.Buffer
-	if _, err := opts.Record.Save(&text, h); err != nil {
-		return nil, fmt.Errorf("trial: %w", err)
-	}
-	stored, err := record.Read(&text)
+	text, saved := io.Pipe() // the text of a record has megabytes, which nobody else reads
+	go func() {
+		_, err := opts.Record.Save(saved, h)
+		_ = saved.CloseWithError(err) // never fails
+	}()
+	stored, err := record.Read(text)
+	_ = text.Close() // never fails, and ends Save
 	if err != nil {
 		return nil, fmt.Errorf("trial: %w", err)
 	}
