@@ -10,6 +10,7 @@ import (
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common"
+	"cel.dev/cel-go/interpreter"
 
 	"github.com/capconform/capconform/suites/part"
 )
@@ -175,7 +176,7 @@ func (c *compiler) expression(t text, wrong func(*cel.Type) string) cel.Program 
 
 func (c *compiler) program(tree *cel.Ast) (cel.Program, error) {
 	return c.env.Program(tree, cel.EvalOptions(cel.OptTrackCost), cel.CostLimit(maxCost),
-		cel.CostTracking(callCost{c.makers}))
+		cel.CostTracking(callCost{c.makers}), cel.OptimizeRegex(interpreter.MatchesRegexOptimization))
 }
 
 func (c *compiler) template(t text) template {

@@ -88,11 +88,12 @@ type object struct {
 	kind   *Kind
 	x      any
 	view   *View
-	values map[string]noted
+	values []noted // of the members that were read: few, so that a search is faster than a map
 }
 
 // noted is a value of a member, and the mappings of the target file that it depends on.
 type noted struct {
+	member   *Member
 	value    ref.Val
 	mappings []string
 }
@@ -105,16 +106,15 @@ func (o *object) member(m *Member) ref.Val {
 	if m.many {
 		o.view.noteList(o.view.vocabulary.kinds[m.kind])
 	}
-	if known, is := o.values[m.name]; is {
-		o.view.notes.NoteMappings(known.mappings)
-		return known.value
+	for i := range o.values {
+		if known := &o.values[i]; known.member == m {
+			o.view.notes.NoteMappings(known.mappings)
+			return known.value
+		}
 	}
-	var n noted
+	n := noted{member: m}
 	n.mappings = o.view.notes.MappingsOf(func() { n.value = o.read(m) })
-	if o.values == nil {
-		o.values = map[string]noted{}
-	}
-	o.values[m.name] = n
+	o.values = append(o.values, n)
 	return n.value
 }
 
