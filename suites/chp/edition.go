@@ -26,7 +26,7 @@ func Load(edition string) (*text.Text, error) {
 	if err != nil {
 		return nil, err
 	}
-	own, err := text.LoadFrom("chp", nil, root)
+	own, err := text.LoadOwn("chp", root)
 	if err != nil {
 		return nil, err
 	}

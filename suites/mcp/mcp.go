@@ -26,5 +26,5 @@ func Load(edition string) (*text.Text, error) {
 		}
 		roots = append(roots, root)
 	}
-	return text.LoadFrom("mcp", nil, roots...)
+	return text.LoadOwn("mcp", roots...)
 }

@@ -81,6 +81,14 @@ func examinedBy(t *testing.T, own *text.Text, carries driver.Driver, concurrency
 	return s, report, stored
 }
 
+// Load compiles an expression when it is used.
+func TestEachExpressionCompiles(t *testing.T) {
+	for _, edition := range mcp.Editions() {
+		_, err := text.LoadFrom("mcp", nil, os.DirFS(edition), os.DirFS("common"))
+		assert.NoError(t, err)
+	}
+}
+
 func TestReferenceIsConformantAndEachDefectIsFound(t *testing.T) {
 	for _, edition := range mcp.Editions() {
 		t.Run(edition, func(t *testing.T) {

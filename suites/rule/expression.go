@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/types"
@@ -18,18 +19,15 @@ import (
 // Scope is the variables and functions that an expression outside the rules may use, such as a parameter of a stimulus.
 type Scope struct {
 	vocabulary *Vocabulary
-	env        *cel.Env
+	env        func() (*cel.Env, error) // made at its first use
 	names      []string
 	makers     bool // some functions are not those of rules
+	deferred   bool // see Deferred
 }
 
 // Scope returns the scope of the variable run, if the vocabulary has that kind, and of functions that rules do not
 // have: they need not be pure.
-func (v *Vocabulary) Scope(functions ...Function) (*Scope, error) {
-	base, err := v.env()
-	if err != nil {
-		return nil, fmt.Errorf("rule: %w", err)
-	}
+func (v *Vocabulary) Scope(functions ...Function) *Scope {
 	var options []cel.EnvOption
 	for _, f := range functions {
 		options = append(options, f.option)
@@ -38,10 +36,26 @@ func (v *Vocabulary) Scope(functions ...Function) (*Scope, error) {
 	if v.kinds[Run] != nil {
 		options, s.names = append(options, cel.Variable(Run, cel.ObjectType(Run))), []string{Run}
 	}
-	if s.env, err = base.Extend(options...); err != nil {
-		return nil, fmt.Errorf("rule: %w", err)
-	}
-	return s, nil
+	s.env = extended(v.env, options...)
+	return s
+}
+
+// extended returns an environment with further declarations, made at its first use.
+func extended(base func() (*cel.Env, error), options ...cel.EnvOption) func() (*cel.Env, error) {
+	return sync.OnceValues(func() (*cel.Env, error) {
+		env, err := base()
+		if err != nil {
+			return nil, err
+		}
+		return env.Extend(options...)
+	})
+}
+
+// Deferred returns a scope whose expressions are compiled at their first use: nothing is reported before.
+func (s *Scope) Deferred() *Scope {
+	later := *s
+	later.deferred = true
+	return &later
 }
 
 // With returns a scope with one more variable, whose value may have any type.
@@ -49,28 +63,41 @@ func (s *Scope) With(name string) *Scope {
 	if slices.Contains(s.names, name) {
 		return s
 	}
-	env, err := s.env.Extend(cel.Variable(name, cel.DynType))
-	if err != nil {
-		return s // the name was checked when it was read
-	}
-	return &Scope{s.vocabulary, env, append(slices.Clone(s.names), name), s.makers}
+	more := *s
+	more.env, more.names = extended(s.env, cel.Variable(name, cel.DynType)), append(slices.Clone(s.names), name)
+	return &more
 }
 
 // Compile compiles an expression. It adds what is wrong to the file, and then returns nil, as for an empty text.
 func (s *Scope) Compile(f *part.File, t part.Text) *Expression {
-	c := &compiler{vocabulary: s.vocabulary, rule: &Rule{file: f.Name}, env: s.env, names: s.names, makers: s.makers}
-	p := c.expression(t, nil)
-	f.Add(c.errs...)
-	if p == nil {
+	if t.Value == "" {
 		return nil
 	}
+	file := f.Name
 	line, column := t.At(0)
-	return &Expression{p, fmt.Sprintf("%s:%d:%d", f.Name, line, column)}
+	e := &Expression{place: fmt.Sprintf("%s:%d:%d", file, line, column)}
+	e.program = sync.OnceValues(func() (cel.Program, error) {
+		env, err := s.env()
+		if err != nil {
+			return nil, fmt.Errorf("rule: %w", err)
+		}
+		c := &compiler{vocabulary: s.vocabulary, rule: &Rule{file: file}, env: env, names: s.names, makers: s.makers}
+		p := c.expression(t, nil)
+		return p, errors.Join(c.errs...)
+	})
+	if s.deferred {
+		return e
+	}
+	if _, err := e.program(); err != nil {
+		f.Add(err)
+		return nil
+	}
+	return e
 }
 
-// Expression is a compiled expression.
+// Expression is an expression, compiled at the latest at its first use.
 type Expression struct {
-	program cel.Program
+	program func() (cel.Program, error)
 	place   string
 }
 
@@ -86,7 +113,11 @@ func (e *Expression) Eval(view *View, vars map[string]any) (any, error) {
 	if k := view.vocabulary.kinds[Run]; k != nil {
 		bound[Run] = view.all(k)[0]
 	}
-	value, _, err := e.program.Eval(bound)
+	program, err := e.program()
+	if err != nil {
+		return nil, err
+	}
+	value, _, err := program.Eval(bound)
 	switch {
 	case err != nil && stops(err):
 		return nil, &verdict.LimitError{Reason: "the expression " + e.place + " " + why(err)}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/capconform/capconform/suites/part"
 	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/rule"
@@ -240,6 +241,8 @@ func TestWrongRules(t *testing.T) {
 			"rules.yaml:2:9: there is no kind boook; there is book"},
 		"a wrong type": {"- sentence: s\n  each: book\n  must: book.name\n  message: m\n",
 			"rules.yaml:3:9: the expression is neither true nor false, it is string"},
+		"a wrong pattern": {"- {sentence: s, each: book, message: m, must: 'book.name.matches(\"[\")'}\n",
+			"rules.yaml:1:48: error parsing regexp"},
 		"an unknown key": {"- sentence: s\n  each: book\n  mst: true\n  message: m\n",
 			"rules.yaml:3:3: there is no key mst; there is must"},
 		"two rules":  {"- {sentence: s, each: book, must: 'true', message: m}\n- {sentence: s, each: book, must: 'true', message: m}\n", "rules.yaml:2:14: the rule rules.yaml:1 has the same sentence"},
@@ -258,6 +261,21 @@ func TestWrongRules(t *testing.T) {
 			assert.Contains(t, err.Error(), c.want)
 		})
 	}
+}
+
+func TestDeferredExpressionsAreCompiledAtTheirFirstUse(t *testing.T) {
+	v, f := vocabulary(), &part.File{Name: "stimuli.yaml"}
+	view := rule.NewView(v, &shelf{}, &reading.Reading{}, nil)
+	some := v.Scope().Deferred()
+	right, wrong := some.Compile(f, part.Text{Value: "1 + 1"}), some.Compile(f, part.Text{Value: "bok"})
+	require.NoError(t, f.Err())
+	two, err := right.Eval(view, nil)
+	require.NoError(t, err)
+	assert.EqualValues(t, 2, two)
+	_, err = wrong.Eval(view, nil)
+	require.ErrorContains(t, err, "there is no variable or function bok")
+	assert.Nil(t, v.Scope().Compile(f, part.Text{Value: "bok"}))
+	require.ErrorContains(t, f.Err(), "there is no variable or function bok")
 }
 
 func TestExpression(t *testing.T) {

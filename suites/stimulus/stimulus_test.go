@@ -102,8 +102,7 @@ func TestStimuli(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v := vocabulary()
-			scope, err := v.Scope()
-			require.NoError(t, err)
+			scope := v.Scope()
 			all, err := stimulus.Load("stimuli.yaml", []byte(c.text), scope,
 				stimulus.Operations{Called: []string{"op", "other"}, Message: "message"})
 			p := &target{view: rule.NewView(v, &world{[]any{json.Number("1"), json.Number("2")}}, &reading.Reading{}, nil)}
@@ -121,9 +120,8 @@ func TestStimuli(t *testing.T) {
 }
 
 func TestMessagesNeedAnOperation(t *testing.T) {
-	scope, err := vocabulary().Scope()
-	require.NoError(t, err)
-	_, err = stimulus.Load("stimuli.yaml", []byte("- {stimulus: s, send: '1'}"), scope,
+	scope := vocabulary().Scope()
+	_, err := stimulus.Load("stimuli.yaml", []byte("- {stimulus: s, send: '1'}"), scope,
 		stimulus.Operations{Called: []string{"op"}})
 	require.EqualError(t, err,
 		"stimuli.yaml:1:23: no operation carries messages: protocol.yaml needs one with message: true")
@@ -131,8 +129,7 @@ func TestMessagesNeedAnOperation(t *testing.T) {
 
 func TestConcurrentStimuli(t *testing.T) {
 	v := vocabulary()
-	scope, err := v.Scope()
-	require.NoError(t, err)
+	scope := v.Scope()
 	all, err := stimulus.Load("stimuli.yaml", []byte("- {stimulus: s, concurrently: 8, call: op, params: {i: index}}"),
 		scope, stimulus.Operations{Called: []string{"op"}})
 	require.NoError(t, err)

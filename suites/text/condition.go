@@ -49,13 +49,9 @@ func (r protocolReader) begin(n *yaml.Node) {
 
 // loadConditions compiles the conditions.
 func (t *Text) loadConditions() error {
-	scope, err := t.vocabulary.Scope()
-	if err != nil {
-		return err
-	}
 	t.conditions = map[string]*rule.Expression{}
 	for _, c := range t.When {
-		t.conditions[c.Name] = scope.Compile(c.file, c.If)
+		t.conditions[c.Name] = t.scope().Compile(c.file, c.If)
 		if err := c.file.Err(); err != nil {
 			return err
 		}

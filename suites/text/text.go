@@ -60,6 +60,7 @@ type Text struct {
 	stimuli    []*stimulus.Stimulus
 	conditions map[string]*rule.Expression // by name
 	defects    []*defect.Defect
+	deferred   bool                                                // see LoadOwn
 	trace      func(requirement string, read map[record.Tick]bool) // see Traced; may be nil
 }
 
@@ -77,6 +78,14 @@ func Load(dir string, taken []string) (*Text, error) {
 // LoadFrom is Load for a folder of any file system, such as one that is part of the program. The name of the folder is
 // that for messages. Further folders add the files that the ones before them lack.
 func LoadFrom(dir string, taken []string, roots ...fs.FS) (*Text, error) {
+	return loadFrom(dir, taken, false, roots...)
+}
+
+// LoadOwn is LoadFrom for a suite of this program. Its expressions are compiled at their first use, since a run uses few
+// of those of all editions: a test of the suite compiles them by LoadFrom.
+func LoadOwn(dir string, roots ...fs.FS) (*Text, error) { return loadFrom(dir, nil, true, roots...) }
+
+func loadFrom(dir string, taken []string, deferred bool, roots ...fs.FS) (*Text, error) {
 	f, err := readFolder(dir, roots...)
 	if err != nil {
 		return nil, err
@@ -92,7 +101,8 @@ func LoadFrom(dir string, taken []string, roots ...fs.FS) (*Text, error) {
 	if slices.Contains(taken, p.Name) {
 		return nil, fmt.Errorf("%s:1:1: the name %s is taken by a suite of capconform", f.place("protocol.yaml"), p.Name)
 	}
-	t := &Text{protocol: p, Dir: dir, Digest: f.digest(), shapes: map[string]*shape{}, cache: &instance.Cache{}}
+	t := &Text{protocol: p, Dir: dir, Digest: f.digest(), shapes: map[string]*shape{}, cache: &instance.Cache{},
+		deferred: deferred}
 	return t.load(f)
 }
 
@@ -118,10 +128,11 @@ func (t *Text) load(f *folder) (*Text, error) {
 	}
 	t.vocabulary = t.protocol.vocabulary(slices.Concat(t.functions(), t.ofValues(), ofHashes(), t.ofChains()))
 	broken := false // the sentences are not known
-	if t.rules, err = rule.LoadAll(f.sources("rules"), t.vocabulary); err == nil {
-		err = t.rules.Check()
-	} else {
+	switch t.rules, err = rule.LoadAll(f.sources("rules"), t.vocabulary); {
+	case err != nil:
 		broken = true
+	case !t.deferred:
+		err = t.rules.Check()
 	}
 	note(err)
 	note(t.loadStimuli(f))
@@ -164,12 +175,9 @@ func (t *Text) checkShapes(f *folder) error {
 }
 
 func (t *Text) loadStimuli(f *folder) error {
-	scope, err := t.vocabulary.Scope(t.generators()...)
-	if err != nil {
-		return err
-	}
 	operations := stimulus.Operations{Called: t.called(), Message: t.carrier()}
-	t.stimuli, err = stimulus.Load(f.place("stimuli.yaml"), f.files["stimuli.yaml"], scope, operations)
+	var err error
+	t.stimuli, err = stimulus.Load(f.place("stimuli.yaml"), f.files["stimuli.yaml"], t.scope(t.generators()...), operations)
 	return err
 }
 
@@ -177,16 +185,21 @@ func (t *Text) loadDefects(f *folder) error {
 	if t.catalogue == nil {
 		return nil
 	}
-	scope, err := t.vocabulary.Scope()
-	if err != nil {
-		return err
-	}
 	var errs []error
 	for _, source := range f.sources("defects") {
-		some, err := defect.Load(source.Name, source.Data, scope, t.requirements())
+		some, err := defect.Load(source.Name, source.Data, t.scope(), t.requirements())
 		t.defects, errs = append(t.defects, some...), append(errs, err)
 	}
 	return errors.Join(errs...)
+}
+
+// scope returns the scope of an expression that is not in a rule.
+func (t *Text) scope(functions ...rule.Function) *rule.Scope {
+	s := t.vocabulary.Scope(functions...)
+	if t.deferred {
+		return s.Deferred()
+	}
+	return s
 }
 
 // requirements returns the ids of the requirements.
