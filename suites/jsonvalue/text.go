@@ -19,6 +19,14 @@ func Clip(text string) string {
 	if short, is := elide(text); is {
 		return short
 	}
+	return ClipStart(text)
+}
+
+// ClipStart is Clip for the beginning of a longer text, which is no JSON text.
+func ClipStart(text string) string {
+	if len(text) <= maxTextLength {
+		return text
+	}
 	return strings.ToValidUTF8(text[:maxTextLength], "") + "..."
 }
 

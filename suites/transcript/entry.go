@@ -156,7 +156,10 @@ func Line(e record.Entry) string {
 		if err != nil {
 			return err.Error()
 		}
-		return jsonvalue.Clip(string(text[:min(len(text), maxEntry)]))
+		if len(text) > maxEntry {
+			return jsonvalue.ClipStart(string(text[:maxEntry]))
+		}
+		return jsonvalue.Clip(string(text))
 	case e.Error == nil:
 		return string(e.Outcome) + ": no error object"
 	case e.Outcome == record.Malformed:

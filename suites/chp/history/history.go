@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/schemas"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/transcript"
@@ -225,6 +226,7 @@ func (h *History) readReplay(c Call, e record.Entry) *Replay {
 				delete(r.Query, name)
 			}
 		}
+		r.queried = string(jsonvalue.Encode(r.Query))
 		if text := resultOf(c, e); text != nil {
 			r.read(text, h.limits, h.events)
 		}

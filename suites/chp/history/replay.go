@@ -86,6 +86,7 @@ func (ev *Event) Payload() Object { return objectOf(ev.Members()["payload"]) }
 type Replay struct {
 	Call
 	Query       Object
+	queried     string // the text of Query: those of equal queries are equal
 	Head        Object // the result without its events
 	Events      []*Event
 	Page        int       // the number of events in the answer; some of other callers are not kept
@@ -100,6 +101,9 @@ type Replay struct {
 	first       *Replay   // the replay of which this is a further page, or nil
 	superseded  bool
 }
+
+// HasQueryOf reports whether both replays have the same query.
+func (r *Replay) HasQueryOf(other *Replay) bool { return r.queried == other.queried }
 
 // Correlation returns the correlation id of the query.
 func (r *Replay) Correlation() string { return textOf(r.Query, "correlation_id") }

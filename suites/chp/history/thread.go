@@ -163,7 +163,7 @@ func (h *History) evidence(a *Attempt) *Evidence {
 	if a.CorrelationID() == "" || thread == nil {
 		thread = &Thread{}
 	}
-	seen := &shownBefore{ids: map[string]bool{}, places: map[string]*Replay{}}
+	seen := &shownBefore{ids: map[string]bool{}, places: map[place]*Replay{}}
 	for _, r := range thread.Replays {
 		if r.Entry < a.Done {
 			continue
@@ -188,8 +188,10 @@ const fewAttempts = 5
 // shownBefore contains the events of an attempt that earlier replays showed.
 type shownBefore struct {
 	ids    map[string]bool
-	places map[string]*Replay // the first replay that showed an event at that place
+	places map[place]*Replay // the first replay that showed an event at that place
 }
+
+type place struct{ kind, sequence, invocation, id string }
 
 // knows reports whether a replay shows an event again: under the same id or, without a known id,
 // at the place at which another replay showed it.
@@ -203,18 +205,18 @@ func (s *shownBefore) knows(ev *Event, in *Replay) bool {
 
 func (s *shownBefore) add(ev *Event, in *Replay) {
 	s.ids[ev.ID] = true
-	if place := ev.place(); s.places[place] == nil {
-		s.places[place] = in
+	if at := ev.place(); s.places[at] == nil {
+		s.places[at] = in
 	}
 }
 
 // place identifies an event within a store, whatever its id. An event without a type or a sequence is
 // identified by its id only.
-func (ev *Event) place() string {
+func (ev *Event) place() place {
 	if ev.Kind == "" || ev.Sequence == "" {
-		return "id " + ev.ID
+		return place{id: ev.ID}
 	}
-	return ev.Kind + " " + string(ev.Sequence) + " " + ev.Invocation
+	return place{kind: ev.Kind, sequence: string(ev.Sequence), invocation: ev.Invocation}
 }
 
 // ShowsAt reports whether a replay contains an event under its id or at its place.

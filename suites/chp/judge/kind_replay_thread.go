@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/capconform/capconform/suites/chp/history"
-	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/rule"
 	"github.com/capconform/capconform/suites/verdict"
 )
@@ -96,9 +95,8 @@ func (r replay) invocationsShownBefore() rule.List[attempt] {
 
 // sameQuery returns the earlier readable replays of the same query, in their order.
 func (r replay) sameQuery() []*history.Replay {
-	key := string(jsonvalue.Encode(r.Query))
 	return slices.DeleteFunc(slices.Clone(r.in.Thread(r.Correlation()).Replays), func(b *history.Replay) bool {
-		return b.Entry >= r.Entry || !b.Readable() || string(jsonvalue.Encode(b.Query)) != key
+		return b.Entry >= r.Entry || !b.Readable() || !b.HasQueryOf(r.Replay)
 	})
 }
 
