@@ -3,6 +3,7 @@ package suites
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -76,14 +77,31 @@ func (s *Suite) preferred(spoken []string) (string, error) {
 	case len(spoken) == 0, e.fixed && slices.Contains(spoken, own):
 		return own, nil
 	case e.fixed:
-		return "", &EditionError{fmt.Sprintf("%s: the target speaks the version %s, not %s", s.Name,
-			strings.Join(slices.Compact(spoken), " and "), own)}
+		return "", &EditionError{fmt.Sprintf("%s: the target speaks %s %s", s.Name, shownVersions(spoken), own)}
 	case slices.Contains(known, spoken[0]):
 		return spoken[0], nil
 	case at >= 0:
 		return known[at], nil
 	}
 	return own, nil
+}
+
+// versionForm is what is shown of the versions that a target says it speaks: another text could be a secret that it
+// repeats.
+var versionForm = regexp.MustCompile(`^[0-9]{1,4}([.-][0-9]{1,4}){0,3}$`)
+
+// shownVersions names the versions that a target speaks; another one follows.
+func shownVersions(spoken []string) string {
+	var shown []string
+	for _, version := range spoken {
+		if versionForm.MatchString(version) && !slices.Contains(shown, version) && len(shown) < 4 {
+			shown = append(shown, version)
+		}
+	}
+	if len(shown) == 0 {
+		return "another version than"
+	}
+	return "the version " + strings.Join(shown, " and ") + ", not"
 }
 
 // inSpoken returns the suites, each in the edition that the target prefers, if the options say so. The editions have a

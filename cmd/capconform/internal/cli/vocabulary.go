@@ -140,19 +140,21 @@ func normalizeSpelling(c *cobra.Command) error {
 	var refused error
 	c.Flags().Visit(func(f *pflag.Flag) {
 		v, ok := wordsOf(c.Name(), f.Name)
+		known := v.texts
+		if f.Name == "suite" { // without their titles, which are in catalogues that take longer to read than a run
+			known, ok = suiteNames, true
+		}
 		switch list, repeatable := f.Value.(pflag.SliceValue); {
-		case f.Name == "suite": // without their titles, which are in catalogues that take longer to read than a run
-			refused = list.Replace(exactSpellings(list.GetSlice(), suiteNames()))
 		case f.Name == "tags":
-			known := vocabulary{words: wordsOfRequirements}.texts()
+			ids := vocabulary{words: wordsOfRequirements}.texts()
 			refused = f.Value.Set(tagForm.ReplaceAllStringFunc(f.Value.String(), func(tag string) string {
-				return "@" + nearest.Exact(tag[1:], known)
+				return "@" + nearest.Exact(tag[1:], ids)
 			}))
 		case !ok || !slices.Contains(anyCase, f.Name) || refused != nil:
 		case repeatable:
-			refused = list.Replace(exactSpellings(list.GetSlice(), v.texts()))
+			refused = list.Replace(exactSpellings(list.GetSlice(), known()))
 		default:
-			refused = f.Value.Set(nearest.Exact(f.Value.String(), v.texts()))
+			refused = f.Value.Set(nearest.Exact(f.Value.String(), known()))
 		}
 	})
 	return refused

@@ -144,7 +144,12 @@ func (f *RunFlags) opened(c *cobra.Command, to *access.Target, e *Examination) (
 		}
 	}
 	f.reportWithheld(c, to)
-	return to.Open()
+	carries, err := to.Open()
+	ofMCP := func(s *suites.Suite) bool { return s.Name == "mcp" }
+	if err == nil && to.Reference() != nil && slices.ContainsFunc(e.Suites, ofMCP) {
+		return nil, process.Misuse("the built-in reference is no MCP server: give the URL of one, or its command after --")
+	}
+	return carries, err
 }
 
 // subject returns the target with the settings of the flags.
