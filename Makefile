@@ -118,7 +118,7 @@ coverage: build ## show requirement x scenario x mutant; fails where a gate is o
 
 .PHONY: illustrations
 illustrations: ## make the runs that explain and the page show, and keep what they show in reports/format/illustrations
-	go test ./cmd/capconform/internal/proof -run TestIllustrationsAreOfRealRuns -count=1 -update
+	go test ./cmd/capconform/internal/proof -run "TestIllustrations(OfMCP)?AreOfRealRuns" -count=1 -update
 
 .PHONY: patterns
 patterns: ## run the mutants, and keep in reports/nearest/patterns which failures show them
