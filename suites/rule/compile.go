@@ -179,7 +179,13 @@ func (c *compiler) program(tree *cel.Ast) (cel.Program, error) {
 		cel.CostTracking(callCost{c.makers}), cel.OptimizeRegex(interpreter.MatchesRegexOptimization))
 }
 
+// bareExpression is a text that can only be meant as an expression if it begins with the name of a variable or function.
+var bareExpression = regexp.MustCompile(`^([a-z_]+)(\(.*\)|(\.[a-z_]+)+)$`)
+
 func (c *compiler) template(t text) template {
+	if m := bareExpression.FindStringSubmatch(t.Value); m != nil && (slices.Contains(c.names, m[1]) || c.env.HasFunction(m[1])) {
+		c.fail(t, 0, "this is a text: put an expression between {{ and }}", nil)
+	}
 	var all template
 	rest := t.Value
 	for _, name := range c.rule.Parameters() {
