@@ -77,8 +77,11 @@ func (h *Host) replay(correlation string, since, limit int, payloads bool) objec
 		}
 		events = append(events, shown)
 	}
-	return object{"correlation_id": correlation, "events": events, "event_count": len(events),
-		"replayed_at": stamp(time.Now())}
+	count := len(events)
+	if h.CountsAll {
+		count = len(h.chains[correlation])
+	}
+	return object{"correlation_id": correlation, "events": events, "event_count": count, "replayed_at": stamp(time.Now())}
 }
 
 // bundle returns the evidence of a correlation, signed if the host has a key.

@@ -40,6 +40,7 @@ type Settings struct {
 	Strict       bool              // results are held to the output schema
 	Unassessed   bool              // there is no safety evaluator
 	Nulls        bool              // optional members without a value are null
+	CountsAll    bool              // the count of a part of a replay is that of all its events
 	// ForgetsStreams: a stream is neither replayed nor resumed.
 	ForgetsStreams bool
 	Capabilities   []*Capability // nil for the fixtures

@@ -140,6 +140,7 @@ func editionStyles() []editionStyle {
 		{name: "strict output", host: of(chp2host.Settings{Strict: true})},
 		{name: "no safety evaluator", host: of(chp2host.Settings{Unassessed: true})},
 		{name: "streams without replay", host: of(chp2host.Settings{ForgetsStreams: true})},
+		{name: "parts of replays count all events", host: of(chp2host.Settings{CountsAll: true})},
 		{name: "streams of another form", host: streaming(plain)},
 		{name: "null for what is missing", host: of(chp2host.Settings{Nulls: true})},
 		{name: "a disabled capability alone", host: of(chp2host.Settings{Capabilities: disabled(alone(chp2host.Described(
