@@ -16,7 +16,6 @@ func Begin(op Operation, sent []byte) Exchange {
 }
 
 // Of names the operation that was carried, if the wire has another name or form for it.
-// name or in another form.
 func (e Exchange) Of(op Operation) Exchange {
 	e.Operation, e.Params = op.Name, op.Params
 	switch {

@@ -183,7 +183,8 @@ func (c *compiler) program(tree *cel.Ast) (cel.Program, error) {
 var bareExpression = regexp.MustCompile(`^([a-z_]+)(\(.*\)|(\.[a-z_]+)+)$`)
 
 func (c *compiler) template(t text) template {
-	if m := bareExpression.FindStringSubmatch(t.Value); m != nil && (slices.Contains(c.names, m[1]) || c.env.HasFunction(m[1])) {
+	m := bareExpression.FindStringSubmatch(t.Value)
+	if m != nil && (slices.Contains(c.names, m[1]) || c.env.HasFunction(m[1])) {
 		c.fail(t, 0, "this is a text: put an expression between {{ and }}", nil)
 	}
 	var all template

@@ -11,7 +11,8 @@ import (
 	"github.com/capconform/capconform/suites/driver/jsonrpc"
 )
 
-const eventStream = "text/event-stream"
+// EventStream is the media type of a stream of events.
+const EventStream = "text/event-stream"
 
 // endTime is how long a stream may last after the event that ends it, and how long a stream is read that answers no
 // request.
@@ -28,7 +29,7 @@ func (c *Client) Respond(ctx context.Context, r Request, limits driver.Limits, l
 	}
 	defer got.Body.Close()
 	made := c.Heading(got.StatusCode, got.Header)
-	if made.Type != eventStream {
+	if made.Type != EventStream {
 		body, failed := c.Read(ctx, got, limits.Message)
 		made.Text, made.Ended = string(body), failed == nil
 		return made, failed

@@ -39,7 +39,7 @@ func (s *session) requested(ctx context.Context, op driver.Operation, r Request,
 	}
 	text, err := json.Marshal(made)
 	received := []byte(made.Text)
-	if made.Type == eventStream {
+	if made.Type == EventStream {
 		received = text
 	}
 	exchange = exchange.Complete(received, s.client.Secrets())

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	eventStream   = "text/event-stream"
+	eventStream   = httpdriver.EventStream
 	sessionHeader = driver.SessionHeader
 	versionHeader = "Mcp-Protocol-Version"
 )

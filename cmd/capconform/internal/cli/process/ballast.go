@@ -9,7 +9,6 @@ import (
 // grown by a share. The heap of a run is a few megabytes, so without ballast it would be collected
 // after every few megabytes, while the run waits for the target (DESIGN section 13). Nothing writes
 // to the ballast, so it occupies addresses but no memory. The caller must keep it until the end.
-// it takes addresses and no memory. The caller keeps it until the end.
 func Ballast() []byte { return make([]byte, 4<<20) }
 
 const (
