@@ -46,6 +46,8 @@ type Parts struct {
 	ACP *acphost.Host
 	// ACD is the agent, nil if ACD is not mounted.
 	ACD *acdhost.Host
+	// Around returns the operation in place of one that the host provides. Nil leaves them all.
+	Around func(name string, operation rpc.Operation) rpc.Operation
 	// Reply may replace outgoing bytes. Method is empty if the request named none. Nil leaves the
 	// bytes unchanged; a nil result means no reply.
 	Reply func(method string, reply []byte) []byte
@@ -113,6 +115,11 @@ func New(options Options) (*Host, error) {
 	if parts.ACD != nil {
 		maps.Copy(host.operations, parts.ACD.Operations())
 		host.acd = parts.ACD
+	}
+	if parts.Around != nil {
+		for name, operation := range host.operations {
+			host.operations[name] = parts.Around(name, operation)
+		}
 	}
 	return host, nil
 }

@@ -85,7 +85,7 @@ var layers = map[string]layer{
 	"reference/mcphost":  {},
 	"reference/null":     {ours: host, tests: []string{"reference"}},
 	"reference/plainmcp": {ours: append([]string{"reference"}, host...)},
-	"reference/mutant":   {ours: []string{"reference", "reference/rpc"}},
+	"reference/mutant":   {ours: []string{"reference", "reference/rpc", "suites/defect"}}, // the language of rows, not the judgements
 	"reference/variant":  {ours: []string{"reference", "reference/rpc"}},
 	"reference/population": {ours: []string{
 		"reference/acdhost/mutant", "reference/acdhost/variant", "reference/acphost/mutant", "reference/acphost/variant", "reference/caphost/mutant",
@@ -97,7 +97,7 @@ var layers = map[string]layer{
 	"reference/acphost/variant": {ours: append([]string{"reference/acphost"}, styled...)},
 	"reference/caphost/mutant":  {ours: append([]string{"reference/plainmcp"}, defective...), tests: []string{"reference/plainmcp"}},
 	"reference/caphost/variant": {ours: styled},
-	"reference/chphost/mutant":  {ours: append([]string{"reference/chphost"}, defective...)},
+	"reference/chphost/mutant":  {ours: append([]string{"reference/chphost", "suites/defect"}, defective...)},
 	"reference/chphost/variant": {ours: append([]string{"reference/chphost"}, styled...)},
 	"reference/examples":        {tests: []string{"reference/..."}},
 
@@ -114,12 +114,16 @@ var layers = map[string]layer{
 	"suites/document":   {},
 	"suites/fake":       {},
 	"suites/instance":   {ours: []string{"schemas"}},
-	"suites/defect":     {ours: []string{"suites/part", "suites/rule"}, tests: []string{"suites/reading"}},
-	"suites/prove":      {ours: []string{"reports", "schemas", "spec", "suites", "suites/defect", "suites/jsonvalue", "suites/record", "suites/recording", "suites/text"}},
-	"suites/part":       {ours: []string{"spec/spelling"}},
-	"suites/rule":       {ours: []string{"suites/part", "suites/jsonvalue", "suites/reading", "suites/record", "suites/shape", "suites/verdict"}},
-	"suites/shape":      {ours: []string{"schemas"}},
-	"suites/stimulus":   {ours: []string{"suites/jsonvalue", "suites/part", "suites/rule", "suites/verdict"}, tests: []string{"suites/reading", "suites/record"}},
+	"suites/defect": {
+		ours: []string{
+			"schemas", "suites/driver", "suites/jsonvalue", "suites/part", "suites/reading", "suites/rule", "suites/verdict",
+		},
+	},
+	"suites/prove":    {ours: []string{"reports", "schemas", "spec", "suites", "suites/defect", "suites/jsonvalue", "suites/record", "suites/recording", "suites/text"}},
+	"suites/part":     {ours: []string{"spec/spelling"}},
+	"suites/rule":     {ours: []string{"suites/part", "suites/jsonvalue", "suites/reading", "suites/record", "suites/shape", "suites/verdict"}},
+	"suites/shape":    {ours: []string{"schemas"}},
+	"suites/stimulus": {ours: []string{"suites/jsonvalue", "suites/part", "suites/rule", "suites/verdict"}, tests: []string{"suites/reading", "suites/record"}},
 	"suites/text": {
 		ours:  append([]string{"features", "suites/defect", "suites/part", "suites/rule", "suites/stimulus", "suites/reading", "suites/recording"}, examining...),
 		tests: []string{"suites/..."},
@@ -219,7 +223,7 @@ var layers = map[string]layer{
 		},
 		tests: slices.Concat([]string{
 			"features", "reference/...", "reports/format", "reports/nearest", "reports/verification", "schemas", "spec", "suites/document",
-			"suites/chp/...", "suites/driver", "suites/instance", "suites/mcp", "suites/shape", "suites/text", proofs + "...",
+			"suites/chp/...", "suites/defect", "suites/driver", "suites/instance", "suites/mcp", "suites/shape", "suites/text", proofs + "...",
 		}, fourSuites, engine, drivers),
 	},
 

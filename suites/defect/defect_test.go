@@ -48,7 +48,7 @@ var vocabulary = rule.NewVocabulary(nil)
 func load(t *testing.T, text string) *defect.Defect {
 	t.Helper()
 	scope := vocabulary.Scope()
-	all, err := defect.Load("defects.yaml", []byte(text), scope, []string{"T-1-01"})
+	all, err := defect.Load("defects.yaml", []byte(text), scope, []string{"T-1-01"}, nil)
 	require.NoError(t, err)
 	require.Len(t, all, 1)
 	return all[0]

@@ -1,12 +1,13 @@
 package defect
 
 import (
+	"errors"
+	"fmt"
 	"maps"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/capconform/capconform/suites/rule"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // Answer is the answer of one call: a result or an error, as decoded JSON.
@@ -19,116 +20,253 @@ type Answer struct {
 // Edit returns the answer of a call as the defect changes it, and whether it does. The variable call is an object of the
 // view. The error is that of an expression.
 func (d *Defect) Edit(view *rule.View, call any, a Answer) (Answer, bool, error) {
-	vars := map[string]any{Call: call}
-	if d.when != nil {
-		holds, err := d.when.Eval(view, vars)
-		if err != nil || holds != true {
-			return a, false, err
+	return d.edited(&values{view: view, vars: map[string]any{Call: call}, strict: true}, "", a)
+}
+
+func (d *Defect) edited(v *values, operation string, a Answer) (Answer, bool, error) {
+	changed := false
+	for _, e := range d.edits {
+		var is bool
+		if v.holds(e.when) && e.place.concerns(v, operation) {
+			a, is = e.answer(v, a)
+		}
+		if changed = changed || is; v.err != nil {
+			return a, false, v.err
 		}
 	}
-	if d.lose {
-		return Answer{Lost: true}, true, nil
-	}
-	if d.refuse != nil {
-		refused := map[string]any{}
-		for name, e := range d.refuse {
-			value, err := e.Eval(view, vars)
-			if err != nil {
-				return a, false, err
-			}
-			refused[name] = value
-		}
-		return Answer{Error: refused}, true, nil
-	}
-	if d.result != nil {
-		value, err := d.result.Eval(view, vars)
-		if err != nil {
-			return a, false, err
-		}
-		a = Answer{Result: value}
+	return a, changed, nil
+}
+
+// concerns reports whether a place is in the answers of calls like this one.
+func (p *place) concerns(v *values, operation string) bool {
+	return p == nil || (p.of == nil || p.of[operation]) && v.holds(p.when)
+}
+
+// answer applies an edit to an answer.
+func (e *edit) answer(v *values, a Answer) (Answer, bool) {
+	switch {
+	case e.lose:
+		return Answer{Lost: true}, true
+	case e.refuse != nil:
+		return Answer{Error: v.all(e.refuse)}, true
 	}
 	whole := map[string]any{"result": a.Result}
 	if a.Error != nil {
 		whole = map[string]any{"error": a.Error}
 	}
-	changed := d.result != nil
-	for _, s := range d.set {
-		value, err := s.value.Eval(view, vars)
-		if err != nil {
-			return a, false, err
-		}
-		edited, is := s.path.apply(whole, func(any) (any, bool) { return value, true })
-		whole, changed = edited.(map[string]any), changed || is
+	var edited any
+	var changed bool
+	if e.place == nil || e.place.at == nil {
+		edited, changed = e.members(v, whole, e.whole)
+	} else {
+		edited, changed = e.objects(v, whole)
 	}
-	for _, p := range d.remove {
-		edited, is := p.apply(whole, func(any) (any, bool) { return nil, false })
-		whole, changed = edited.(map[string]any), changed || is
+	if members, is := edited.(map[string]any); is {
+		whole = members
 	}
 	a.Result = whole["result"]
 	a.Error, _ = whole["error"].(map[string]any)
-	return a, changed, nil
+	return a, changed
 }
 
-// apply returns a copy of a value in which the places of the path have another value or, if the function says so, none. It
-// reports whether there is such a place.
-func (p path) apply(v any, change func(any) (value any, stays bool)) (any, bool) {
-	switch of := v.(type) {
-	case map[string]any:
-		if strings.HasPrefix(p[0], "[") {
-			return v, false
-		}
-		of = maps.Clone(of)
-		if len(p) == 1 {
-			_, was := of[p[0]]
-			value, stays := change(of[p[0]])
-			if of[p[0]] = value; !stays {
-				delete(of, p[0])
+// objects applies an edit to the objects of its place.
+func (e *edit) objects(v *values, whole any) (any, bool) {
+	changed, longer := false, 0
+	for _, at := range e.place.at {
+		var is bool
+		whole, is = v.apply(at, whole, func(it any) (any, fate) {
+			value, what := e.object(v, it)
+			switch what {
+			case removed:
+				longer--
+			case added:
+				longer++
 			}
-			return of, was || stays
-		}
-		below, is := p[1:].apply(of[p[0]], change)
-		if is {
-			of[p[0]] = below
-		}
-		return of, is
-	case []any:
-		return p.applyToList(slices.Clone(of), change)
+			return value, what
+		})
+		changed = changed || is
 	}
-	return v, false
+	if e.place.count != nil && longer != 0 {
+		whole, _ = v.apply(e.place.count, whole, func(was any) (any, fate) {
+			n, err := strconv.Atoi(fmt.Sprint(was))
+			if err != nil {
+				return was, untouched
+			}
+			return n + longer, replaced
+		})
+	}
+	return whole, changed
 }
 
-func (p path) applyToList(of []any, change func(any) (any, bool)) (any, bool) {
-	word := strings.Trim(p[0], "[]")
-	first, last := 0, len(of)
-	if word != "" {
-		n, err := strconv.Atoi(word)
-		if n < 0 {
-			n += len(of)
-		}
-		if err != nil || n < 0 || n >= len(of) {
-			return of, false
-		}
-		first, last = n, n+1
+// whole applies return, which replaces the answer by a result.
+func (e *edit) whole(v *values, it any) (any, bool) {
+	if e.result == nil {
+		return it, false
 	}
-	if !strings.HasPrefix(p[0], "[") {
+	return map[string]any{"result": v.of(e.result)}, true
+}
+
+// object applies an edit to the object of its place.
+func (e *edit) object(v *values, it any) (any, fate) {
+	v.vars[It] = it
+	if it == nil || !v.holds(e.on) {
+		return it, untouched
+	}
+	if e.drop {
+		return nil, removed
+	}
+	value, changed := e.members(v, it, func(v *values, it any) (any, bool) {
+		if e.result == nil {
+			return it, false
+		}
+		return v.of(e.result), true
+	})
+	switch {
+	case e.add:
+		return value, added
+	case !changed:
+		return it, untouched
+	}
+	return value, replaced
+}
+
+// members applies return, set and remove, in this order. A value of set sees the object after the edits before it.
+func (e *edit) members(v *values, it any, first func(*values, any) (any, bool)) (any, bool) {
+	it, changed := first(v, it)
+	for _, s := range e.set {
+		v.vars[It] = it
+		edited, is := v.assign(s, it)
+		it, changed = edited, changed || is
+	}
+	for _, p := range e.remove {
+		edited, is := v.apply(p, it, func(any) (any, fate) { return nil, removed })
+		it, changed = edited, changed || is
+	}
+	return it, changed
+}
+
+// values evaluates the expressions of a defect for one call.
+type values struct {
+	view   *rule.View
+	vars   map[string]any
+	strict bool  // an expression without a value is an error
+	err    error // the first one
+}
+
+// of returns the value of an expression, nil if it has none.
+func (v *values) of(e *rule.Expression) any {
+	value, _ := v.eval(e)
+	return value
+}
+
+func (v *values) eval(e *rule.Expression) (any, bool) {
+	value, err := e.Eval(v.view, v.vars)
+	var undecided *verdict.Inconclusive
+	if err != nil && v.err == nil && (v.strict || !errors.As(err, &undecided)) {
+		v.err = err
+	}
+	return value, err == nil
+}
+
+// holds reports whether a condition holds. One without a value does not, such as one on a member that is missing.
+func (v *values) holds(e *rule.Expression) bool { return e == nil || v.of(e) == true }
+
+func (v *values) all(expressions map[string]*rule.Expression) map[string]any {
+	all := map[string]any{}
+	for name, e := range expressions {
+		all[name] = v.of(e)
+	}
+	return all
+}
+
+// assign sets the places of a path. The variable was is the value at the place; an expression without a value changes
+// nothing.
+func (v *values) assign(s assignment, in any) (any, bool) {
+	return v.apply(s.path, in, func(was any) (any, fate) {
+		v.vars[Was] = was
+		if value, is := v.eval(s.value); is {
+			return value, replaced
+		}
+		return was, untouched
+	})
+}
+
+// fate says what happens to a value.
+type fate int
+
+const (
+	untouched fate = iota
+	replaced
+	removed
+	added // before it
+)
+
+// apply returns a copy of a value in which the places of the path were changed, and whether one was.
+func (v *values) apply(p path, in any, change func(any) (any, fate)) (any, bool) {
+	switch of := in.(type) {
+	case map[string]any:
+		if p[0].name != "" {
+			return v.applyToMember(p, of, change)
+		}
+	case []any:
+		if p[0].name == "" {
+			return v.applyToElements(p, of, change)
+		}
+	}
+	return in, false
+}
+
+func (v *values) applyToMember(p path, of map[string]any, change func(any) (any, fate)) (any, bool) {
+	name := p[0].name
+	was, there := of[name]
+	value, what := v.below(p, was, change)
+	if what == untouched || what == removed && !there {
 		return of, false
 	}
+	of = maps.Clone(of)
+	if of[name] = value; what == removed {
+		delete(of, name)
+	}
+	return of, true
+}
+
+// below applies the rest of a path.
+func (v *values) below(p path, of any, change func(any) (any, fate)) (any, fate) {
+	if len(p) == 1 {
+		return change(of)
+	}
+	value, is := v.apply(p[1:], of, change)
+	if !is {
+		return of, untouched
+	}
+	return value, replaced
+}
+
+func (v *values) applyToElements(p path, of []any, change func(any) (any, fate)) (any, bool) {
 	changed := false
-	var kept []any
+	kept := []any{}
+	outer := v.vars[It]
 	for i, element := range of {
-		if i < first || i >= last {
+		if v.vars[It] = element; !v.selects(p[0], i, len(of)) {
 			kept = append(kept, element)
 			continue
 		}
-		if len(p) == 1 {
-			changed = true
-			if value, stays := change(element); stays {
-				kept = append(kept, value)
-			}
-			continue
+		v.vars[It] = outer
+		value, what := v.below(p, element, change)
+		if changed = changed || what != untouched; what != removed {
+			kept = append(kept, value)
 		}
-		value, is := p[1:].apply(element, change)
-		kept, changed = append(kept, value), changed || is
+		if what == added {
+			kept = append(kept, element)
+		}
 	}
+	v.vars[It] = outer
 	return kept, changed
+}
+
+func (v *values) selects(s step, i, length int) bool {
+	if s.index == nil {
+		return v.holds(s.where)
+	}
+	return *s.index == i || *s.index == i-length
 }

@@ -1,19 +1,36 @@
-// Package defect edits answers by rows of data, so that known-bad hosts need no Go:
+// Package defect edits calls and answers by rows of data, so that known-bad hosts need no Go:
 //
 //   - defect: second-page-repeats
 //     breaks: CLOCK-3-03
 //     when: call.operation == "clock.zones" && call.n == 2
 //     set: {result.zones: call.result.zones + [call.result.zones[0]]}
 //
-// A row edits every call for which when is true. The edit is one or more of set (values by path), remove (paths),
-// refuse (an error in place of the answer), return (a result in place of the answer) and lose (no answer). Paths begin
-// with result or error; [0] is an element of a list, and [] is each element.
+// A row edits every call for which when is true. The edit is one or more of send (values of what is sent, by path), set
+// (values of the answer, by path), remove (paths), refuse (an error in place of the answer), return (a result in place of
+// the answer) and lose (no answer). Paths begin with result or error; [0] is an element of a list, [] is each element, and
+// [it.id == "x"] is each element for which the condition is true. In a value, the variable was is the value that it
+// replaces.
+//
+// A file may instead be a mapping. Its words are texts that rows use as variables. Its places name the objects of answers
+// that rows edit:
+//
+//	words: {victim: colour.compute_mix}
+//	places:
+//	  event: {of: chp.replay, at: 'result.events[it.capability_id == victim]', count: result.event_count}
+//	defects:
+//	  - {defect: typeless, breaks: CHP-6-04, in: event, if: it.sequence > 7, remove: [event_type]}
+//
+// The paths of a row with in begin at the object, which is the variable it; drop removes the object from its list, whose
+// length is in count, and add puts the edited object before it, as a further one. A place can be in the answers of several operations (of), or at several paths (at). An entry
+// with defects is a group: what else it says holds for each of its rows that does not say otherwise. A row with edits
+// has several edits, before its own. The variable earlier is the list of the calls before this one, with their answers.
 package defect
 
 import (
+	"cmp"
+	"maps"
 	"regexp"
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -26,13 +43,46 @@ type Defect struct {
 	Name    string
 	Breaks  string // the requirement
 	Summary string
+	Marks   Marks
 
+	edits []edit
+}
+
+// Marks say how a known-bad host is examined. Texts that are data do not use them.
+type Marks struct {
+	Role      string // without which the defect does not show
+	Fixtures  bool   // it shows only on a host with fixtures
+	Strict    bool   // it shows only with --strict
+	ShortWait bool   // the harness waits for something that never happens
+	Driver    string // the only driver over which it shows
+	NotOver   string // a driver over which it is another defect
+	Also      []Also
+}
+
+// Also is a requirement that a defect necessarily breaks as well.
+type Also struct{ ID, Reason string }
+
+// edit is one edit of a row.
+type edit struct {
+	place  *place // nil: the answer
 	when   *rule.Expression
+	on     *rule.Expression // a condition on the object of the place
+	send   []assignment
 	set    []assignment
 	remove []path
 	refuse map[string]*rule.Expression
 	result *rule.Expression
 	lose   bool
+	drop   bool
+	add    bool // the edited object is a further one
+}
+
+// place is where the objects are that rows edit.
+type place struct {
+	of    map[string]bool // operations; nil: all
+	when  *rule.Expression
+	at    []path // nil: the answer
+	count path   // of the number of elements, nil if nothing counts them
 }
 
 type assignment struct {
@@ -40,33 +90,50 @@ type assignment struct {
 	value *rule.Expression
 }
 
-// path is a path in an answer: the names of members, "[]" for each element, and "[N]" for one.
-type path []string
-
-// Call is the variable that when and the values see: the call that may be edited.
-const Call = "call"
+// The variables of expressions: the call that may be edited, the calls before it, the object that is edited, and the value
+// that is replaced.
+const (
+	Call    = "call"
+	Earlier = "earlier"
+	It      = "it"
+	Was     = "was"
+)
 
 var (
 	keys       = []string{"defect", "breaks", "summary", "when", "set", "remove", "refuse", "return", "lose"}
+	editKeys   = []string{"in", "when", "if", "send", "set", "remove", "refuse", "return", "lose", "drop", "add"}
+	markKeys   = []string{"role", "fixtures", "strict", "shortWait", "driver", "notOver", "also"}
+	hostKeys   = slices.Concat(keys[:3], editKeys, markKeys, []string{"edits", "defects", "members", "noun", "prefix"})
+	fileKeys   = []string{"words", "places", "shapes", "defects"}
+	placeKeys  = []string{"of", "when", "at", "count"}
 	refuseKeys = []string{"code", "number", "message", "data"}
 
-	nameForm = regexp.MustCompile(`^[a-z][a-z0-9-]{0,63}$`)
-	pathForm = regexp.MustCompile(`^(result|error)(\[-?[0-9]*\]|\.[A-Za-z_$][A-Za-z0-9_$-]*)*$`)
-	stepForm = regexp.MustCompile(`\[-?[0-9]*\]|[^.\[]+`)
+	nameForm = regexp.MustCompile(`^[a-z][a-zA-Z0-9-]{0,63}$`)
 )
 
-// Load reads rows. The requirements are the ids that a row may break.
-func Load(name string, data []byte, scope *rule.Scope, requirements []string) ([]*Defect, error) {
+// Load reads rows. The requirements are the ids that a row may break, nil for any. Words replace those of the file.
+func Load(name string, data []byte, scope *rule.Scope, requirements []string, words map[string]string) ([]*Defect, error) {
 	file, root, err := part.Read(name, data)
 	if err != nil || root == nil {
 		return nil, err
 	}
-	l := &loader{file, scope.With(Call), requirements}
+	for _, variable := range []string{Call, Earlier, It, Was} {
+		scope = scope.With(variable)
+	}
+	l := &loader{File: file, scope: scope, requirements: requirements, keys: keys, names: map[string]bool{}, places: map[string]*place{}}
+	if root.Kind == yaml.MappingNode {
+		l.keys = hostKeys
+		if root = l.header(l.Members(root, fileKeys), words); root == nil {
+			return nil, l.Err()
+		}
+	}
 	var all []*Defect
-	l.Entries(root, "defect", func(item *yaml.Node) string {
-		all = append(all, l.defect(item))
-		return all[len(all)-1].Name
-	})
+	if root.Kind != yaml.SequenceNode {
+		l.Fail(root, "expected a list: one entry for each defect")
+	}
+	for _, item := range root.Content {
+		all = append(all, l.entry(item, nil)...)
+	}
 	return all, l.Err()
 }
 
@@ -74,42 +141,192 @@ type loader struct {
 	*part.File
 	scope        *rule.Scope
 	requirements []string
+	keys         []string
+	places       map[string]*place
+	names        map[string]bool
+	shapes       map[string]*yaml.Node
 }
 
-func (l *loader) defect(item *yaml.Node) *Defect {
-	m := l.Members(item, keys)
+// header reads what stands before the rows and returns the rows.
+func (l *loader) header(m map[string]*yaml.Node, words map[string]string) *yaml.Node {
+	l.pairs(m["words"], "words", func(key, value *yaml.Node) {
+		word := l.Text(value).Value
+		if other, is := words[key.Value]; is {
+			word = other
+		}
+		l.scope = l.scope.WithText(key.Value, word)
+	})
+	l.pairs(m["places"], "places", func(key, value *yaml.Node) {
+		members := l.Members(value, placeKeys)
+		p := &place{when: l.scope.Compile(l.File, l.Text(members["when"]))}
+		for _, operation := range l.listOrOne(members["of"]) {
+			if p.of == nil {
+				p.of = map[string]bool{}
+			}
+			p.of[operation.Value] = true
+		}
+		for _, at := range l.listOrOne(members["at"]) {
+			p.at = append(p.at, l.path(at))
+		}
+		if members["count"] != nil {
+			p.count = l.path(members["count"])
+		}
+		l.places[key.Value] = p
+	})
+	l.shapes = map[string]*yaml.Node{}
+	l.pairs(m["shapes"], "shapes", func(key, value *yaml.Node) { l.shapes[key.Value] = value })
+	return m["defects"]
+}
+
+// entry reads a row, or the rows of a group.
+func (l *loader) entry(item *yaml.Node, group map[string]*yaml.Node) []*Defect {
+	m := l.Members(item, l.keys)
+	for key, value := range group {
+		if m[key] == nil {
+			m[key] = value
+		}
+	}
+	rows, members := m["defects"], m["members"]
+	for _, key := range []string{"defects", "members"} {
+		delete(m, key)
+	}
+	if rows == nil && members == nil {
+		return []*Defect{l.defect(item, m)}
+	}
+	var all []*Defect
+	l.pairs(members, "members", func(member, value *yaml.Node) { all = append(all, l.member(member, value, m)...) })
+	for _, row := range l.list(rows, "defects") {
+		all = append(all, l.entry(row, m)...)
+	}
+	return all
+}
+
+func (l *loader) defect(item *yaml.Node, m map[string]*yaml.Node) *Defect {
 	d := &Defect{Name: l.Text(m["defect"]).Value, Breaks: l.Text(m["breaks"]).Value, Summary: l.Text(m["summary"]).Value}
 	if !nameForm.MatchString(d.Name) {
 		l.Fail(item, "a defect needs a name of lower-case letters, digits and hyphens")
 	}
+	if l.names[d.Name] {
+		l.Fail(item, "the defect %s is there twice", d.Name)
+	}
+	l.names[d.Name] = true
 	switch {
 	case m["breaks"] == nil:
 		l.Fail(item, "a defect needs breaks: the id of the requirement that it breaks")
-	case !slices.Contains(l.requirements, d.Breaks):
-		l.Fail(m["breaks"], "there is no requirement %s%s", d.Breaks, part.Meant(d.Breaks, l.requirements))
+	default:
+		l.requirement(m["breaks"])
 	}
-	d.when = l.scope.Compile(l.File, l.Text(m["when"]))
-	d.result, d.lose = l.scope.Compile(l.File, l.Text(m["return"])), l.Flag(m["lose"])
-	l.pairs(m["set"], "set", func(key, value *yaml.Node) {
-		d.set = append(d.set, assignment{l.path(key), l.scope.Compile(l.File, l.Text(value))})
-	})
-	if paths := m["remove"]; paths != nil && paths.Kind != yaml.SequenceNode {
-		l.Fail(paths, "remove is a list of paths")
-	} else if paths != nil {
-		for _, one := range paths.Content {
-			d.remove = append(d.remove, l.path(one))
+	d.Marks = l.marks(m)
+	for _, one := range l.list(m["edits"], "edits") {
+		each := l.Members(one, editKeys)
+		for _, key := range []string{"in", "when", "if"} {
+			each[key] = cmp.Or(each[key], m[key])
 		}
+		d.edits = append(d.edits, l.edit(one, each))
 	}
-	if m["refuse"] != nil {
-		d.refuse = map[string]*rule.Expression{}
-		for name, value := range l.Members(m["refuse"], refuseKeys) {
-			d.refuse[name] = l.scope.Compile(l.File, l.Text(value))
-		}
-	}
-	if d.set == nil && d.remove == nil && d.refuse == nil && m["return"] == nil && !d.lose {
-		l.Fail(item, "a defect needs an edit: set, remove, refuse, return or lose")
+	if m["edits"] == nil || slices.ContainsFunc(editKeys[3:], func(key string) bool { return m[key] != nil }) {
+		d.edits = append(d.edits, l.edit(item, m))
 	}
 	return d
+}
+
+func (l *loader) requirement(n *yaml.Node) {
+	if l.requirements != nil && !slices.Contains(l.requirements, n.Value) {
+		l.Fail(n, "there is no requirement %s%s", n.Value, part.Meant(n.Value, l.requirements))
+	}
+}
+
+func (l *loader) marks(m map[string]*yaml.Node) Marks {
+	marks := Marks{
+		Role:      l.Text(m["role"]).Value,
+		Fixtures:  l.Flag(m["fixtures"]),
+		Strict:    l.Flag(m["strict"]),
+		ShortWait: l.Flag(m["shortWait"]),
+		Driver:    l.Text(m["driver"]).Value,
+		NotOver:   l.Text(m["notOver"]).Value,
+	}
+	l.pairs(m["also"], "also", func(key, value *yaml.Node) {
+		l.requirement(key)
+		marks.Also = append(marks.Also, Also{key.Value, l.Text(value).Value})
+	})
+	return marks
+}
+
+func (l *loader) edit(item *yaml.Node, m map[string]*yaml.Node) edit {
+	e := edit{
+		when:   l.scope.Compile(l.File, l.Text(m["when"])),
+		on:     l.scope.Compile(l.File, l.Text(m["if"])),
+		result: l.scope.Compile(l.File, l.Text(m["return"])),
+		lose:   l.Flag(m["lose"]),
+		drop:   l.Flag(m["drop"]),
+		add:    l.Flag(m["add"]),
+	}
+	e.send, e.set = l.assignments(m["send"], "send"), l.assignments(m["set"], "set")
+	for _, one := range l.list(m["remove"], "remove") {
+		e.remove = append(e.remove, l.path(one))
+	}
+	if m["refuse"] != nil {
+		e.refuse = map[string]*rule.Expression{}
+		for name, value := range l.Members(m["refuse"], refuseKeys) {
+			e.refuse[name] = l.scope.Compile(l.File, l.Text(value))
+		}
+	}
+	if in := m["in"]; in != nil {
+		if e.place = l.places[in.Value]; e.place == nil {
+			l.Fail(in, "there is no place %s%s", in.Value, part.Meant(in.Value, slices.Sorted(maps.Keys(l.places))))
+		}
+	}
+	if e.set == nil && e.send == nil && e.remove == nil && e.refuse == nil && m["return"] == nil && !e.lose && !e.drop && !e.add {
+		l.Fail(item, "a defect needs an edit: send, set, remove, refuse, return, drop, add or lose")
+	}
+	if e.place == nil || e.place.at == nil {
+		l.ofAnswer(m)
+	}
+	return e
+}
+
+var rootForm = regexp.MustCompile(`^(result|error)\b`)
+
+// ofAnswer checks an edit that has no object.
+func (l *loader) ofAnswer(m map[string]*yaml.Node) {
+	paths := l.list(m["remove"], "remove")
+	l.pairs(m["set"], "set", func(key, _ *yaml.Node) { paths = append(slices.Clone(paths), key) })
+	for _, p := range paths {
+		if !rootForm.MatchString(p.Value) {
+			l.Fail(p, "a path begins with result or error")
+		}
+	}
+	if other := cmp.Or(m["drop"], m["add"], m["if"]); other != nil {
+		l.Fail(other, "drop, add and if need in: the place of an object")
+	}
+}
+
+func (l *loader) assignments(n *yaml.Node, name string) []assignment {
+	var all []assignment
+	l.pairs(n, name, func(key, value *yaml.Node) {
+		all = append(all, assignment{l.path(key), l.scope.Compile(l.File, l.Text(value))})
+	})
+	return all
+}
+
+// list returns the elements of a list, nil if there is none.
+func (l *loader) list(n *yaml.Node, name string) []*yaml.Node {
+	if n == nil {
+		return nil
+	}
+	if n.Kind != yaml.SequenceNode {
+		l.Fail(n, "%s is a list", name)
+		return nil
+	}
+	return n.Content
+}
+
+// listOrOne returns the elements of a list, or the one value.
+func (l *loader) listOrOne(n *yaml.Node) []*yaml.Node {
+	if n != nil && n.Kind == yaml.ScalarNode {
+		return []*yaml.Node{n}
+	}
+	return l.list(n, "this")
 }
 
 func (l *loader) pairs(n *yaml.Node, name string, read func(key, value *yaml.Node)) {
@@ -123,12 +340,4 @@ func (l *loader) pairs(n *yaml.Node, name string, read func(key, value *yaml.Nod
 	for i := 0; i < len(n.Content); i += 2 {
 		read(n.Content[i], n.Content[i+1])
 	}
-}
-
-func (l *loader) path(n *yaml.Node) path {
-	if !pathForm.MatchString(n.Value) {
-		l.Fail(n, "a path begins with result or error, such as result.items[].name")
-		return nil
-	}
-	return stepForm.FindAllString(strings.ReplaceAll(n.Value, "[].", "[]"), -1)
 }

@@ -68,6 +68,14 @@ func (s *Scope) With(name string) *Scope {
 	return &more
 }
 
+// WithText returns a scope with one more variable, which is always the text.
+func (s *Scope) WithText(name, text string) *Scope {
+	more := *s
+	more.env = extended(s.env, cel.Constant(name, cel.StringType, types.String(text)))
+	more.names = append(slices.Clone(s.names), name)
+	return &more
+}
+
 // Compile compiles an expression. It adds what is wrong to the file, and then returns nil, as for an empty text.
 func (s *Scope) Compile(f *part.File, t part.Text) *Expression {
 	if t.Value == "" {

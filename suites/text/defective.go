@@ -2,11 +2,9 @@ package text
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"sync"
 
-	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites/defect"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/jsonvalue"
@@ -61,18 +59,9 @@ func Answered(e record.Entry, a defect.Answer) record.Entry {
 		e.Outcome, e.Status = record.Lost, 0
 		e.Error = &record.Fault{Kind: record.TimedOut, Message: "an edit removes the answer"}
 	case a.Error != nil:
-		e.Outcome, e.Error = record.Refused, &record.Fault{}
-		e.Error.Code, _ = a.Error["code"].(string)
-		e.Error.Message, _ = a.Error["message"].(string)
-		switch n := a.Error["number"].(type) {
-		case int64:
-			e.Error.Number = n
-		case json.Number:
-			e.Error.Number, _ = n.Int64()
-		}
-		if data := a.Error["data"]; data != nil {
-			e.Error.Data = jsonvalue.Encode(data)
-		}
+		p := a.Refusal()
+		e.Outcome = record.Refused
+		e.Error = &record.Fault{Code: p.Code, Number: p.Number, Message: p.Message, Data: p.Data}
 	default:
 		e.Outcome, e.Received = record.Returned, record.JSONBody(jsonvalue.Encode(a.Result))
 	}
@@ -130,13 +119,8 @@ func (s *defectiveSession) Call(ctx context.Context, op driver.Operation) (drive
 		Sent:      transcript.SentBody(op),
 	}
 	s.tick += 2
-	read := defect.Answer{Result: schemas.ReadValue(answer.Result), Lost: op.Message && len(answer.Result) == 0}
-	if p := answer.Error; p != nil {
-		read = defect.Answer{
-			Error: object{"code": p.Code, "number": json.Number(fmt.Sprint(p.Number)), "message": p.Message,
-				"data": schemas.ReadValue(p.Data)},
-		}
-	}
+	read := defect.Read(answer)
+	read.Lost = op.Message && len(answer.Result) == 0
 	if op.Message {
 		e.About = messageAbout(e.About)
 	}
@@ -149,29 +133,6 @@ func (s *defectiveSession) Call(ctx context.Context, op driver.Operation) (drive
 		return answer, nil // the defect does not fit this call
 	case edited.Lost && read.Lost:
 		return answer, nil
-	case edited.Lost:
-		return driver.Answer{}, &driver.CallError{
-			Kind:     driver.ErrTimeout,
-			Detail:   "the defect loses the answer",
-			Exchange: answer.Exchange,
-		}
 	}
-	return answerOf(Answered(e, edited), answer), nil
-}
-
-// answerOf returns the answer of an edited entry, with the exchange of the original.
-func answerOf(e record.Entry, original driver.Answer) driver.Answer {
-	if e.Outcome == record.Refused {
-		original.Outcome, original.Result = driver.Refused, nil
-		original.Error = &driver.ProtocolError{
-			Code:    e.Error.Code,
-			Number:  e.Error.Number,
-			Message: e.Error.Message,
-			Data:    e.Error.Data,
-		}
-		return original
-	}
-	original.Outcome, original.Error = driver.Returned, nil
-	original.Result = json.RawMessage(e.Received.JSON)
-	return original
+	return edited.Write(answer)
 }

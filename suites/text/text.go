@@ -187,7 +187,7 @@ func (t *Text) loadDefects(f *folder) error {
 	}
 	var errs []error
 	for _, source := range f.sources("defects") {
-		some, err := defect.Load(source.Name, source.Data, t.scope(), t.requirements())
+		some, err := defect.Load(source.Name, source.Data, t.scope(), t.requirements(), nil)
 		t.defects, errs = append(t.defects, some...), append(errs, err)
 	}
 	return errors.Join(errs...)

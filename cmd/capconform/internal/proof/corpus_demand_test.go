@@ -44,7 +44,7 @@ func (d demand) allows(found map[string]string) bool {
 // harness is never permitted.
 func (d demand) allowed(id, message string) bool {
 	return strings.HasPrefix(message, doubted) ||
-		!strings.HasPrefix(message, defect) && (slices.Contains(d.must, id) || slices.Contains(d.may, id))
+		!strings.HasPrefix(message, harnessError) && (slices.Contains(d.must, id) || slices.Contains(d.may, id))
 }
 
 // recordedAnswer is an answer whose members are edited.

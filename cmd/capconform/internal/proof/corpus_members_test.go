@@ -234,8 +234,8 @@ func (r *corpusRun) binds(id string) bool {
 // doubted marks a finding that only a repeated call could confirm.
 const doubted = "doubt: "
 
-// defect marks a judgement that ended with an error of the harness.
-const defect = "error: "
+// harnessError marks a judgement that ended with an error of the harness.
+const harnessError = "error: "
 
 // members judges edits of members.
 type members struct {
@@ -304,7 +304,7 @@ func (r *members) breaches(t *testing.T, b batch, of []string) map[record.Tick]m
 	}
 	for _, q := range report.Suites[0].Requirements {
 		if q.Status == reports.Error {
-			note(0, q.ID, defect+q.Reason)
+			note(0, q.ID, harnessError+q.Reason)
 		}
 	}
 	return found

@@ -27,8 +27,8 @@ func TestSuspectsOfBatchAreJudgedAgain(t *testing.T) {
 		"found elsewhere instead of at its answer": {[]demand{must, may, may}, found{0: {"B": "b"}}, [][]record.Tick{{1}, {2, 3}}},
 		"permitted after no edit":                  {[]demand{silent, silent, silent}, found{0: {"A": "a"}}, [][]record.Tick{{1}, {2, 3}}},
 		"a doubt is not a failure":                 {[]demand{silent, silent}, found{1: {"A": doubted + "a"}}, nil},
-		"a defect of the harness is wrong":         {[]demand{may, must}, found{1: {"A": defect + "a"}, 2: {"B": "b"}}, [][]record.Tick{{1}}},
-		"a defect without an edit is wrong":        {[]demand{may, may}, found{0: {"A": defect + "a"}}, [][]record.Tick{{1}, {2}}},
+		"a defect of the harness is wrong":         {[]demand{may, must}, found{1: {"A": harnessError + "a"}, 2: {"B": "b"}}, [][]record.Tick{{1}}},
+		"a defect without an edit is wrong":        {[]demand{may, may}, found{0: {"A": harnessError + "a"}}, [][]record.Tick{{1}, {2}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := batch{}

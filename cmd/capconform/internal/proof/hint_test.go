@@ -3,8 +3,6 @@ package proof
 import (
 	"bufio"
 	"context"
-	"maps"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,10 +19,9 @@ import (
 	"github.com/capconform/capconform/reports/nearest"
 	"github.com/capconform/capconform/suites"
 	chpsuite "github.com/capconform/capconform/suites/chp"
+	"github.com/capconform/capconform/suites/defect"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
-	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/live"
-	"github.com/capconform/capconform/suites/record"
 )
 
 // TestHintsOnAHostOfAnotherBuild applies the defects that are data to the answers of the host in Python, and requires that
@@ -32,7 +29,7 @@ import (
 // change; only the odd ones decide (make hints). Without CAPCONFORM_PATTERNS=all, it tries some of them.
 func TestHintsOnAHostOfAnotherBuild(t *testing.T) {
 	s := suiteOf(t, chpsuite.Definition())
-	all, err := chpmutant.Rows()
+	all, err := chpmutant.Defects(wordsOfPython)
 	require.NoError(t, err)
 	known, err := nearest.Patterns(s.Name)
 	require.NoError(t, err)
@@ -50,9 +47,8 @@ func TestHintsOnAHostOfAnotherBuild(t *testing.T) {
 		each = 1
 	}
 	for i, row := range all {
-		drops := row.In == "event" && row.Edit(map[string]any{}) == nil // the result would still name the event
-		if row.Whole || drops || each > 1 && i%each > 1 {
-			continue // only the host itself could show it
+		if each > 1 && i%each > 1 {
+			continue
 		}
 		places <- struct{}{}
 		running.Go(func() {
@@ -60,7 +56,7 @@ func TestHintsOnAHostOfAnotherBuild(t *testing.T) {
 			found := breachesOfRow(t, s, python, row)
 			lock.Lock()
 			defer lock.Unlock()
-			tallies[i%2].add(t, row.Name, found, nearest.Among(known, found))
+			tallies[i%2].add(t, "chp-"+row.Name, found, nearest.Among(known, found))
 		})
 	}
 	running.Wait()
@@ -120,51 +116,23 @@ func pythonHost(ctx context.Context, python string) (url string, end func(), err
 	return strings.TrimSpace(line), end, err
 }
 
-// rolesOfPython are the capabilities of the host in Python.
-func rolesOfPython() map[string]string {
-	roles := maps.Clone(rolesOfRows)
-	roles["victim"] = "example.clock"
-	return roles
-}
+// wordsOfPython are the capabilities of the host in Python that play the parts of those of the reference.
+var wordsOfPython = map[string]string{"victim": "example.clock", "other": "conformance.echo"}
 
-// breachesOfRow examines a new host through a proxy that applies a row.
-func breachesOfRow(t *testing.T, s *suites.Suite, python string, row chpmutant.Row) []nearest.Breach {
+// breachesOfRow examines a new host whose calls and answers have a defect.
+func breachesOfRow(t *testing.T, s *suites.Suite, python string, row *defect.Defect) []nearest.Breach {
 	host, end, err := pythonHost(t.Context(), python)
 	if err != nil {
 		t.Errorf("%s: %v", row.Name, err)
 		return nil
 	}
 	defer end()
-	roles, known := rolesOfPython(), map[string]bool{}
-	for _, id := range roles {
-		known[id] = true
-	}
-	ofPython := strings.NewReplacer("colour.compute_mix", roles["victim"], "text.measure", roles["echo"])
-	apply := func(m *message) bool {
-		route, _, _ := strings.Cut(strings.TrimPrefix(m.path, "/"), "/")
-		e := record.Entry{Operation: "chp." + route, Outcome: record.Returned, Received: record.JSONBody(m.text),
-			Sent: record.JSONBody(jsonvalue.Encode(m.asked))}
-		edited, changed := appliedRow(row, e, known, roles)
-		if changed {
-			text, err := edited.Received.Text()
-			if err != nil {
-				return false
-			}
-			// What a row says of a capability of the reference, it says of one of this host.
-			m.body = decodeWire([]byte(ofPython.Replace(string(text))))
-		}
-		return changed
-	}
-	var rules []rule
-	for _, route := range []string{"host", "capabilities", "invoke", "replay"} {
-		rules = append(rules, rule{route: route, change: apply})
-	}
-	front := httptest.NewServer(&wire{edit: edit{rules: rules}, host: host})
-	defer front.Close()
+	of := httpdriver.New(httpdriver.Config{URL: host, Bindings: httpdriver.Bindings{}.WithRoutes(s.Routes)})
+	strict := row.Marks.Strict
 	report, err := suites.Run(t.Context(), []*suites.Suite{s}, &suites.Subject{
-		Name: row.Name, Invoke: live.InvokeAll, Seed: seed, Options: map[string]string{"strict": strconv.FormatBool(row.Strict)},
-		Driver: httpdriver.New(httpdriver.Config{URL: front.URL, Bindings: httpdriver.Bindings{}.WithRoutes(s.Routes)}),
-	}, suites.Options{Explicit: true, Concurrency: 1, Strict: row.Strict})
+		Name: row.Name, Invoke: live.InvokeAll, Seed: seed, Options: map[string]string{"strict": strconv.FormatBool(strict)},
+		Driver: row.Driver(of),
+	}, suites.Options{Explicit: true, Concurrency: 1, Strict: strict})
 	if err != nil {
 		t.Errorf("%s: %v", row.Name, err)
 		return nil

@@ -1,0 +1,90 @@
+package defect
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/capconform/capconform/suites/reading"
+	"github.com/capconform/capconform/suites/rule"
+)
+
+// Functions returns the functions of the rows of hosts whose history no view shows.
+func Functions() []rule.Function {
+	return []rule.Function{
+		rule.FunctionOfTwo("merge", func(a, b map[string]any) any {
+			all := maps.Clone(a)
+			maps.Copy(all, b)
+			return all
+		}),
+	}
+}
+
+var vocabulary = rule.NewVocabulary(nil)
+
+// Scope is the scope of such rows.
+func Scope() *rule.Scope { return vocabulary.Scope(Functions()...) }
+
+// Run is the application of a defect to one host. It is safe for concurrent use.
+type Run struct {
+	defect *Defect
+
+	mu      sync.Mutex
+	view    *rule.View
+	earlier []any
+}
+
+// Run returns the application of the defect to a new host.
+func (d *Defect) Run() *Run {
+	return &Run{defect: d, view: rule.NewView(vocabulary, nil, &reading.Reading{}, func(rule.Need) error { return nil })}
+}
+
+// Send returns what the host gets in place of the params of a call, and whether it differs.
+func (r *Run) Send(operation string, sent any) (any, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	changed := false
+	v := r.values(object{"operation": operation, "sent": sent})
+	for _, e := range r.defect.edits {
+		if len(e.send) == 0 || !e.place.concerns(v, operation) || !v.holds(e.when) {
+			continue
+		}
+		for _, s := range e.send {
+			edited, is := v.assign(s, sent)
+			sent, changed = edited, changed || is
+		}
+	}
+	return sent, changed
+}
+
+// Answer returns the answer in place of that of the host, and whether it differs.
+func (r *Run) Answer(operation string, sent any, a Answer) (Answer, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	a, changed, err := r.defect.edited(r.values(called(operation, sent, a)), operation, a)
+	r.earlier = append(r.earlier, called(operation, sent, a))
+	return a, changed && err == nil
+}
+
+func (r *Run) values(call object) *values {
+	return &values{view: r.view, vars: map[string]any{Call: call, Earlier: r.earlier, It: nil, Was: nil}}
+}
+
+type object = map[string]any
+
+// called is a call as rows see it.
+func called(operation string, sent any, a Answer) object {
+	call := object{"operation": operation, "sent": sent}
+	switch {
+	case a.Error != nil:
+		call["error"] = a.Error
+	case !a.Lost:
+		call["result"] = a.Result
+	}
+	return call
+}
+
+// Sends reports whether the defect edits what is sent, so that answers alone do not show it.
+func (d *Defect) Sends() bool {
+	return slices.ContainsFunc(d.edits, func(e edit) bool { return len(e.send) > 0 })
+}

@@ -1,0 +1,129 @@
+package defect_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/capconform/capconform/suites/defect"
+)
+
+const header = `
+words: {victim: a}
+shapes: {text: {number: {says: the number 7, value: 7}}}
+places:
+  event: {of: replay, at: 'result.events[]', count: result.n}
+  any: {of: [replay, invoke], at: [result.one, 'result.events[it.id == "c"].one']}
+  invoke: {of: invoke, when: call.sent.id == victim, at: result}
+defects:
+`
+
+func TestRowsOfAHost(t *testing.T) {
+	const events = `{"events":[{"id":"a"},{"id":"b"},{"id":"c","one":{"x":1}}],"n":3}`
+	for _, c := range []struct{ name, row, operation, answer, want string }{
+		{"set at a place", "{in: event, if: it.id == victim, set: {x: 'it.id + \"!\"'}}", "replay", events,
+			`{"events":[{"id":"a","x":"a!"},{"id":"b"},{"id":"c","one":{"x":1}}],"n":3}`},
+		{"drop", "{in: event, if: it.id != victim, drop: true}", "replay", events, `{"events":[{"id":"a"}],"n":1}`},
+		{"add", "{in: event, if: it.id == victim, add: true, set: {id: '\"new\"'}}", "replay", events,
+			`{"events":[{"id":"new"},{"id":"a"},{"id":"b"},{"id":"c","one":{"x":1}}],"n":4}`},
+		{"a condition without a value does not hold", "{in: event, if: it.one.x == 1, remove: [one]}", "replay", events,
+			`{"events":[{"id":"a"},{"id":"b"},{"id":"c"}],"n":3}`},
+		{"several paths", "{in: any, set: {x: 'was + 1'}}", "replay", events,
+			`{"events":[{"id":"a"},{"id":"b"},{"id":"c","one":{"x":2}}],"n":3}`},
+		{"another operation", "{in: event, drop: true}", "invoke", events, ""},
+		{"the condition of a place", "{in: invoke, remove: [n]}", "invoke", `{"n":1}`, `{}`},
+		{"several edits", "{edits: [{in: event, if: it.id == victim, drop: true}, {set: {result.n: '9'}}]}", "replay", events,
+			`{"events":[{"id":"b"},{"id":"c","one":{"x":1}}],"n":9}`},
+		{"refuse", "{refuse: {number: '404'}}", "replay", events, "null"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := loadRow(t, "  - {defect: d, breaks: T-1-01, summary: S., "+c.row[1:])
+			answer, changed := d.Run().Answer(c.operation, map[string]any{"id": "a"}, defect.Answer{Result: decoded(t, c.answer)})
+			assert.Equal(t, c.want != "", changed)
+			if changed {
+				assert.JSONEq(t, c.want, encoded(t, answer.Result))
+			}
+		})
+	}
+}
+
+func TestSendAndEarlierCalls(t *testing.T) {
+	run := loadRow(t, "  - {defect: d, breaks: T-1-01, send: {limit: was + 1}, when: 'earlier.exists(c, c.result.n == 1)'}").Run()
+	_, changed := run.Send("replay", map[string]any{"limit": json.Number("2")})
+	assert.False(t, changed, "there is no earlier call")
+	run.Answer("invoke", nil, defect.Answer{Result: map[string]any{"n": json.Number("1")}})
+	sent, changed := run.Send("replay", map[string]any{"limit": json.Number("2")})
+	assert.True(t, changed)
+	assert.JSONEq(t, `{"limit":3}`, encoded(t, sent))
+	_, changed = run.Send("replay", map[string]any{})
+	assert.False(t, changed, "there is nothing to add one to")
+}
+
+func TestGroups(t *testing.T) {
+	all, err := defect.Load("defects.yaml", []byte(header+`
+  - in: event
+    if: it.id == victim
+    role: echo
+    noun: an event
+    prefix: event
+    members: {some_id: {breaks: T-1-01, shape: text}, other: {breaks: T-1-01, shape: text, optional: true}}
+    defects:
+      - {defect: own, breaks: T-1-01, summary: S., if: it.id == "b", remove: [id], strict: true, also: {T-1-01: why}}
+`), defect.Scope(), []string{"T-1-01"}, map[string]string{"victim": "c"})
+	require.NoError(t, err)
+	var names []string
+	for _, d := range all {
+		names = append(names, d.Name+": "+d.Summary)
+		assert.Equal(t, "echo", d.Marks.Role)
+	}
+	assert.Equal(t, []string{"event-some-id-missing: Omits some_id from an event.",
+		"event-some-id-number: Uses the number 7 as some_id of an event.",
+		"event-other-number: Uses the number 7 as other of an event.", "own: S."}, names)
+	assert.Equal(t, defect.Marks{Role: "echo", Strict: true, Also: []defect.Also{{ID: "T-1-01", Reason: "why"}}}, all[3].Marks)
+	answer, changed := all[1].Run().Answer("replay", nil, defect.Answer{Result: decoded(t, `{"events":[{"id":"a"},{"id":"c"}]}`)})
+	assert.True(t, changed)
+	assert.JSONEq(t, `{"events":[{"id":"a"},{"id":"c","some_id":7}]}`, encoded(t, answer.Result))
+}
+
+func TestLoadNamesWhatIsWrong(t *testing.T) {
+	for row, want := range map[string]string{
+		"  - {defect: d, breaks: T-1-02, lose: true}":                            "there is no requirement T-1-02",
+		"  - {defect: d, breaks: T-1-01, in: evnt, drop: true}":                  "there is no place evnt",
+		"  - {defect: d, breaks: T-1-01, drop: true}":                            "need in: the place of an object",
+		"  - {defect: d, breaks: T-1-01}":                                        "a defect needs an edit",
+		"  - {defect: d, breaks: T-1-01, set: {x: '1'}}":                         "a path begins with result or error",
+		"  - {defect: d, breaks: T-1-01, set: {'result[it': '1'}}":               "is no path",
+		"  - {defect: d, breaks: T-1-01, set: {'result[it ==]': '1'}}":           "defects.yaml:9:",
+		"  - {prefix: p, noun: n, members: {m: {breaks: T-1-01, shape: round}}}": `there is no shape "round"`,
+	} {
+		_, err := defect.Load("defects.yaml", []byte(header+row), defect.Scope(), []string{"T-1-01"}, nil)
+		require.ErrorContains(t, err, want)
+	}
+}
+
+func loadRow(t *testing.T, row string) *defect.Defect {
+	t.Helper()
+	all, err := defect.Load("defects.yaml", []byte(header+row), defect.Scope(), []string{"T-1-01"}, nil)
+	require.NoError(t, err)
+	require.Len(t, all, 1)
+	return all[0]
+}
+
+func decoded(t *testing.T, text string) any {
+	t.Helper()
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	var value any
+	require.NoError(t, decoder.Decode(&value))
+	return value
+}
+
+func encoded(t *testing.T, value any) string {
+	t.Helper()
+	text, err := json.Marshal(value)
+	require.NoError(t, err)
+	return string(text)
+}
