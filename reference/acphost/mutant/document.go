@@ -2,6 +2,7 @@ package acpmutant
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"embed"
@@ -11,12 +12,16 @@ import (
 	"unicode/utf16"
 
 	"github.com/mr-tron/base58"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/capconform/capconform/reference/mutant"
 )
 
 //go:embed documents/*.acp.yaml
 var validPackages embed.FS
+
+//go:embed packages.yaml
+var revisionFile []byte
 
 // The valid packages on which revisions are based. Bases with the same file differ in how they are
 // examined: as a draft, as a package to be published, or as an upgrade.
@@ -33,88 +38,94 @@ const (
 var packageBases = []string{pantry, stamp, tide, diary, published, upgraded}
 
 // swap replaces every occurrence of a text in a file.
-type swap struct{ from, to string }
+type swap struct{ From, To string }
 
-// revision changes a valid package in one respect. The result is signed again, as its author would do;
-// changes in resigned are made after signing.
+// revision changes a valid package in one respect. The result is signed again, as its author would do.
 type revision struct {
-	name, requirement, base, summary string
-	without                          []string // sections that are removed first
-	swaps                            []swap
-	afterSigning                     []swap                   // changes after signing
-	file                             string                   // another file name; "" for the usual one
-	content                          string                   // replaces the whole text, if not ""
-	encode                           func(text string) []byte // nil: UTF-8
-	also                             []mutant.Also
+	Name, Breaks, Base, Summary string
+	Without                     []string // sections that are removed first
+	swap                        `yaml:",inline"`
+	Swaps                       []swap
+	AfterSigning                []swap `yaml:"afterSigning"` // changes after signing
+	File                        string // another file name; "" for the usual one
+	Content                     string // replaces the whole text, if not ""
+	Encoding                    string // utf-16 or utf-32; "" for UTF-8
+	Also                        map[string]string
 }
 
-// changes returns one revision for each form. A form has a name, a summary, and a text that replaces
-// from.
-func changes(requirement, base, from string, forms ...[3]string) []revision {
-	var all []revision
-	for _, f := range forms {
-		all = append(all,
-			revision{name: f[0], requirement: requirement, base: base, summary: f[1], swaps: []swap{{from, f[2]}}})
+// revisions returns the rows of packages.yaml.
+func revisions() ([]revision, error) {
+	var rows []struct {
+		revision  `yaml:",inline"`
+		Revisions []revision
 	}
-	return all
+	decoder := yaml.NewDecoder(bytes.NewReader(revisionFile))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&rows); err != nil {
+		return nil, err
+	}
+	var all []revision
+	for _, row := range rows {
+		if row.Revisions == nil {
+			all = append(all, row.revision)
+		}
+		for _, r := range row.Revisions {
+			r.Breaks, r.Base, r.From = cmp.Or(r.Breaks, row.Breaks), cmp.Or(r.Base, row.Base), cmp.Or(r.From, row.From)
+			all = append(all, r)
+		}
+	}
+	return all, nil
 }
 
 // Documents returns the valid and the broken packages.
 func Documents() ([]mutant.Document, error) {
 	var all []revision
 	for _, base := range packageBases {
-		all = append(all, revision{name: "sound", base: base, summary: "Is valid."})
+		all = append(all, revision{Name: "sound", Base: base, Summary: "Is valid."})
+	}
+	rows, err := revisions()
+	if err != nil {
+		return nil, fmt.Errorf("mutant: packages.yaml: %w", err)
 	}
 	var documents []mutant.Document
-	for _, group := range [][]revision{all, validRevisions(), styleRevisions(), sectionRevisions(),
-		memberRevisions(), notationRevisions(),
-		fieldRevisions(), triggerRevisions(), requirementRevisions(), toolRevisions(), bindingRevisions(),
-		permissionRevisions(), stateRevisions(), invalidPermissionRevisions(), signatureRevisions(), validUpgrades(),
-		upgradeRevisions()} {
-		for _, r := range group {
-			d, err := r.document()
-			if err != nil {
-				return nil, fmt.Errorf("mutant: %s of %s: %w", r.name, r.base, err)
-			}
-			documents = append(documents, d)
+	for _, r := range append(all, rows...) {
+		d, err := r.document()
+		if err != nil {
+			return nil, fmt.Errorf("mutant: %s of %s: %w", r.Name, r.Base, err)
 		}
+		documents = append(documents, d)
 	}
 	return documents, nil
 }
 
 // document returns the document that the revision makes.
 func (r revision) document() (mutant.Document, error) {
-	text, err := packageText(r.base)
+	text, err := packageText(r.Base)
 	if err != nil {
 		return mutant.Document{}, err
 	}
-	if r.content != "" {
-		text = r.content
-	}
-	for _, section := range r.without {
+	text = cmp.Or(r.Content, text)
+	for _, section := range r.Without {
 		text = withoutSection(text, section)
 	}
-	if text, err = swapped(text, r.swaps); err != nil {
+	if r.From != "" {
+		r.Swaps = append(r.Swaps, r.swap)
+	}
+	if text, err = swapped(text, r.Swaps); err != nil {
 		return mutant.Document{}, err
 	}
-	if text, err = swapped(sign(text), r.afterSigning); err != nil {
+	if text, err = swapped(sign(text), r.AfterSigning); err != nil {
 		return mutant.Document{}, err
 	}
+	name := "acp-" + r.Base + "-" + r.Name
 	d := mutant.Document{
-		Name: "acp-" + r.base + "-" + r.name + "-yaml", Suite: "acp", Requirement: r.requirement, Summary: r.summary,
-		Base: r.base,
-		File: "acp-" + r.base + "-" + r.name + ".acp.yaml", Content: []byte(text), Also: r.also,
+		Name: name + "-yaml", Suite: "acp", Requirement: r.Breaks, Summary: r.Summary, Base: r.Base,
+		File: cmp.Or(r.File, name+".acp.yaml"), Content: encoded(text, r.Encoding), Publishable: r.Base == published,
 	}
-	if r.file != "" {
-		d.File = r.file
+	for id, reason := range r.Also {
+		d.Also = append(d.Also, mutant.Also{ID: id, Reason: reason})
 	}
-	if r.encode != nil {
-		d.Content = r.encode(text)
-	}
-	switch r.base {
-	case published:
-		d.Publishable = true
-	case upgraded:
+	if r.Base == upgraded {
 		old, err := packageText(diary)
 		if err != nil {
 			return mutant.Document{}, err
@@ -142,10 +153,10 @@ func packageText(base string) (string, error) {
 // swapped returns a text with replacements. It returns an error if a text to replace is missing.
 func swapped(text string, swaps []swap) (string, error) {
 	for _, s := range swaps {
-		if !strings.Contains(text, s.from) {
-			return "", fmt.Errorf("nothing like %q", s.from)
+		if !strings.Contains(text, s.From) {
+			return "", fmt.Errorf("nothing like %q", s.From)
 		}
-		text = strings.ReplaceAll(text, s.from, s.to)
+		text = strings.ReplaceAll(text, s.From, s.To)
 	}
 	return text, nil
 }
@@ -165,20 +176,20 @@ func withoutSection(text, section string) string {
 	return kept.String()
 }
 
-// encodeUTF16 encodes a text as UTF-16LE with a byte order mark.
-func encodeUTF16(text string) []byte {
+// encoded returns a text in UTF-16LE with a byte order mark, in UTF-32BE without one, or in UTF-8.
+func encoded(text, encoding string) []byte {
 	var all []byte
-	for _, unit := range utf16.Encode([]rune("\ufeff" + text)) {
-		all = binary.LittleEndian.AppendUint16(all, unit)
-	}
-	return all
-}
-
-// encodeUTF32 encodes a text as UTF-32BE without a byte order mark.
-func encodeUTF32(text string) []byte {
-	var all []byte
-	for _, r := range text {
-		all = binary.BigEndian.AppendUint32(all, uint32(r))
+	switch encoding {
+	case "utf-16":
+		for _, unit := range utf16.Encode([]rune("\ufeff" + text)) {
+			all = binary.LittleEndian.AppendUint16(all, unit)
+		}
+	case "utf-32":
+		for _, r := range text {
+			all = binary.BigEndian.AppendUint32(all, uint32(r))
+		}
+	default:
+		return []byte(text)
 	}
 	return all
 }
