@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
-	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -34,86 +34,146 @@ type Document struct {
 	Against []byte
 }
 
-// Edit changes one place of a valid document.
-type Edit struct {
-	Name, Requirement, Base, Summary string
-	At                               string // member names and indexes joined by slashes
-	Value                            any    // the new value; Absent removes the member
-	Also                             []Also
+// edit changes one place of a valid document.
+type edit struct {
+	Name, Breaks, Base, Summary string
+	At                          string // member names and indexes joined by slashes
+	Value                       any    // the new value
+	Remove                      bool   // there is none
+	Faults                      []string
+	Supports                    []string
+	Also                        map[string]string
+	closed                      bool
 }
 
-// Absent as a value removes a member.
-type Absent struct{}
-
-// Fault is a place of a valid document and a value that breaks a requirement there.
-type Fault struct {
-	Requirement, Base, At string
-	Value                 any
+// faults are the ways to break a member that rows name, with their summaries.
+var faults = map[string]string{
+	"missing": "Omits %s.",
+	"null":    "Uses null as %s.",
+	"type":    "Uses another type or value for %s.",
+	"value":   "Uses a value for %s that is not permitted.",
+	"closed":  "Uses a value for %s that a closed reading does not permit.",
 }
 
-// Edit returns an edit for a fault. The way in which it breaks the place is part of the name.
-func (f Fault) Edit(how, summary string, value any) Edit {
-	name := Dashed(strings.ReplaceAll(f.At, "/", "-")) + "-" + how
-	return Edit{Name: name, Requirement: f.Requirement, Base: f.Base, Summary: summary, At: f.At, Value: value}
-}
-
-// Closed returns an edit for a fault that only a closed reading finds.
-func (f Fault) Closed() Edit {
-	return f.Edit("closed", "Gives "+f.At+" as no closed reading has it.", f.Value)
-}
-
-// ValidDocuments returns the documents without a defect, in both notations.
-func ValidDocuments(suite string, files embed.FS, bases ...string) ([]Document, error) {
-	var edits []Edit
-	for _, base := range bases {
-		edits = append(edits, Edit{Name: "sound", Base: base, Summary: "Is sound."})
+// Documents returns the documents of a suite, each in both notations: the JSON files of the folder documents, which are
+// valid, and those that the rows of its file edits.yaml make of them.
+func Documents(suite string, files embed.FS) ([]Document, error) {
+	edits, err := readEdits(files)
+	if err != nil {
+		return nil, fmt.Errorf("mutant: edits.yaml: %w", err)
 	}
-	return Edited(suite, files, edits)
-}
-
-// Edited makes documents of a suite, each in both notations. The valid ones are JSON files in the
-// folder documents. It returns an error only if one of them cannot be read, or if an edit finds no
-// place.
-func Edited(suite string, files embed.FS, edits []Edit) ([]Document, error) {
+	valid, err := files.ReadDir("documents")
+	if err != nil {
+		return nil, fmt.Errorf("mutant: %w", err)
+	}
+	for _, file := range valid {
+		if base, is := strings.CutSuffix(file.Name(), ".json"); is {
+			edits = append(edits, edit{Name: "sound", Base: base, Summary: "Is valid."})
+		}
+	}
 	var documents []Document
 	for _, e := range edits {
-		text, err := files.ReadFile("documents/" + e.Base + ".json")
+		both, err := e.documents(suite, files)
 		if err != nil {
-			return nil, fmt.Errorf("mutant: %w", err)
-		}
-		var root any
-		if err := json.Unmarshal(text, &root); err != nil {
-			return nil, fmt.Errorf("mutant: %s: %w", e.Base, err)
-		}
-		if e.At != "" {
-			if root, err = put(root, strings.Split(e.At, "/"), e.Value); err != nil {
-				return nil, fmt.Errorf("mutant: %s of %s: %w", e.Name, e.Base, err)
-			}
-		}
-		both, err := written(suite, e, root)
-		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("mutant: %s of %s: %w", e.Name, e.Base, err)
 		}
 		documents = append(documents, both...)
 	}
 	return documents, nil
 }
 
-// put returns a value with another value at the place.
-func put(root any, at []string, value any) (any, error) {
+func readEdits(files embed.FS) ([]edit, error) {
+	text, err := files.ReadFile("documents/edits.yaml")
+	if err != nil {
+		return nil, err
+	}
+	var rows []struct {
+		Base   string
+		Faults []string
+		Edits  []edit
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&rows); err != nil {
+		return nil, err
+	}
+	var all []edit
+	names := map[string]int{}
+	for _, row := range rows {
+		for _, e := range row.Edits {
+			e.Base = row.Base
+			for _, one := range e.faults(row.Faults) {
+				one.Name += numbered(names, one.Base+"/"+one.Name)
+				all = append(all, one)
+			}
+		}
+	}
+	return all, nil
+}
+
+// numbered returns a suffix that makes the name of an edit unique.
+func numbered(names map[string]int, name string) string {
+	if names[name]++; names[name] == 1 {
+		return ""
+	}
+	return "-" + strconv.Itoa(names[name])
+}
+
+// faults returns an edit for each way to break its member, or the edit itself if it has a name.
+func (e edit) faults(ways []string) []edit {
+	if e.Name != "" {
+		return []edit{e}
+	}
+	if ways == nil {
+		ways = []string{"value"}
+	}
+	var all []edit
+	for _, way := range ways {
+		one := e
+		one.Name = Dashed(strings.ReplaceAll(e.At, "/", "-")) + "-" + way
+		one.Summary = fmt.Sprintf(faults[way], e.At)
+		one.Remove, one.closed = way == "missing", way == "closed"
+		if way == "null" {
+			one.Value = nil
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// documents returns the document that an edit makes, in both notations.
+func (e edit) documents(suite string, files embed.FS) ([]Document, error) {
+	text, err := files.ReadFile("documents/" + e.Base + ".json")
+	if err != nil {
+		return nil, err
+	}
+	var root any
+	if err := json.Unmarshal(text, &root); err != nil {
+		return nil, err
+	}
+	if e.At != "" {
+		if root, err = e.put(root, strings.Split(e.At, "/")); err != nil {
+			return nil, err
+		}
+	}
+	return e.written(suite, root)
+}
+
+// put returns a value with the edit at the place.
+func (e edit) put(root any, at []string) (any, error) {
 	if len(at) == 0 {
-		return value, nil
+		return e.Value, nil
 	}
 	switch v := root.(type) {
 	case map[string]any:
-		if _, gone := value.(Absent); gone && len(at) == 1 {
+		if e.Remove && len(at) == 1 {
 			if _, known := v[at[0]]; !known {
 				return nil, fmt.Errorf("nothing at %q", at[0])
 			}
 			delete(v, at[0])
 			return v, nil
 		}
-		member, err := put(v[at[0]], at[1:], value)
+		member, err := e.put(v[at[0]], at[1:])
 		v[at[0]] = member
 		return v, err
 	case []any:
@@ -124,7 +184,7 @@ func put(root any, at []string, value any) (any, error) {
 		if index == len(v) {
 			v = append(v, nil)
 		}
-		element, err := put(v[index], at[1:], value)
+		element, err := e.put(v[index], at[1:])
 		v[index] = element
 		return v, err
 	}
@@ -132,24 +192,25 @@ func put(root any, at []string, value any) (any, error) {
 }
 
 // written returns the document in both notations.
-func written(suite string, e Edit, root any) ([]Document, error) {
+func (e edit) written(suite string, root any) ([]Document, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	if err := encoder.Encode(root); err != nil {
-		return nil, fmt.Errorf("mutant: %s: %w", e.Name, err)
+		return nil, err
 	}
 	lines, err := yaml.Marshal(root)
 	if err != nil {
-		return nil, fmt.Errorf("mutant: %s: %w", e.Name, err)
+		return nil, err
 	}
-	var both []Document
-	for ending, content := range map[string][]byte{"json": text.Bytes(), "yaml": lines} {
-		name := suite + "-" + e.Base + "-" + e.Name
-		both = append(both, Document{Name: name + "-" + ending, Suite: suite, Requirement: e.Requirement, Summary: e.Summary,
-			Base: e.Base, File: name + "." + ending, Content: content, Also: e.Also})
+	name := suite + "-" + e.Base + "-" + e.Name
+	d := Document{Suite: suite, Requirement: e.Breaks, Summary: e.Summary, Base: e.Base, Supports: e.Supports, Strict: e.closed}
+	for id, reason := range e.Also {
+		d.Also = append(d.Also, Also{ID: id, Reason: reason})
 	}
-	slices.SortFunc(both, func(a, b Document) int { return strings.Compare(a.Name, b.Name) })
-	return both, nil
+	inJSON, inYAML := d, d
+	inJSON.Name, inJSON.File, inJSON.Content = name+"-json", name+".json", text.Bytes()
+	inYAML.Name, inYAML.File, inYAML.Content = name+"-yaml", name+".yaml", lines
+	return []Document{inJSON, inYAML}, nil
 }
