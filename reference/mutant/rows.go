@@ -10,9 +10,13 @@ import (
 	"github.com/capconform/capconform/suites/defect"
 )
 
-// Rows returns the mutants of a file of defects. Their names begin with the name of the suite.
-func Rows(suite string, file []byte) ([]Mutant, error) {
+// MustRows returns the mutants of a file of defects that is part of the program. Their names begin with the name of the
+// suite.
+func MustRows(suite string, file []byte) []Mutant {
 	all, err := Defects(file, nil)
+	if err != nil {
+		panic(err)
+	}
 	var mutants []Mutant
 	for _, d := range all {
 		m := Mutant{
@@ -25,7 +29,7 @@ func Rows(suite string, file []byte) ([]Mutant, error) {
 		}
 		mutants = append(mutants, m)
 	}
-	return mutants, err
+	return mutants
 }
 
 // Defects returns the rows of a file. Words replace those of the file, so that the rows edit another host.

@@ -100,10 +100,18 @@ func (e *edit) objects(v *values, whole any) (any, bool) {
 
 // whole applies return, which replaces the answer by a result.
 func (e *edit) whole(v *values, it any) (any, bool) {
-	if e.result == nil {
-		return it, false
+	if value, is := e.returned(v); is {
+		return map[string]any{"result": value}, true
 	}
-	return map[string]any{"result": v.of(e.result)}, true
+	return it, false
+}
+
+// returned returns the value of return, if it has one.
+func (e *edit) returned(v *values) (any, bool) {
+	if e.result == nil {
+		return nil, false
+	}
+	return v.eval(e.result)
 }
 
 // object applies an edit to the object of its place.
@@ -116,10 +124,10 @@ func (e *edit) object(v *values, it any) (any, fate) {
 		return nil, removed
 	}
 	value, changed := e.members(v, it, func(v *values, it any) (any, bool) {
-		if e.result == nil {
-			return it, false
+		if value, is := e.returned(v); is {
+			return value, true
 		}
-		return v.of(e.result), true
+		return it, false
 	})
 	switch {
 	case e.add:

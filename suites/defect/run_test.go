@@ -37,6 +37,8 @@ func TestRowsOfAHost(t *testing.T) {
 		{"the condition of a place", "{in: invoke, remove: [n]}", "invoke", `{"n":1}`, `{}`},
 		{"several edits", "{edits: [{in: event, if: it.id == victim, drop: true}, {set: {result.n: '9'}}]}", "replay", events,
 			`{"events":[{"id":"b"},{"id":"c","one":{"x":1}}],"n":9}`},
+		{"return without a value", "{in: invoke, return: 'earlier[0].result'}", "invoke", `{"n":1}`, ""},
+		{"merge", "{in: invoke, return: 'merge(it, {\"m\": {\"x\": null}})'}", "invoke", `{"n":1}`, `{"n":1,"m":{"x":null}}`},
 		{"refuse", "{refuse: {number: '404'}}", "replay", events, "null"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -70,7 +70,9 @@ func argument[A any](v ref.Val) (A, bool) {
 		v.noteObject()
 		x = v.x
 	case traits.Mapper:
-		x = native(v)
+		if x = native(v); reflect.TypeOf(x) != reflect.TypeFor[map[string]any]() {
+			x = plainValue(v) // an object that the expression itself writes
+		}
 		if _, partial := any(none).(Partial); partial {
 			members, is := x.(map[string]any)
 			return any(Partial(members)).(A), is

@@ -9,7 +9,8 @@ import (
 // All lists the live mutants of ACD.
 func All() []mutant.Mutant {
 	return slices.Concat(
-		descriptors(), defaults(), manifests(), secondRegistries(), lists(), queries(), joins(), registries(), engines(),
+		rows(),
+		descriptors(), filteredMembers(), defaults(), lists(), queries(), joins(), registries(), engines(),
 		creations(), shells(),
 		channelDefects(), audits(), hookDefects(), immutables(), exemplars(), documentations(), partial(),
 		keptEntries(), answerDefects(),
@@ -17,6 +18,6 @@ func All() []mutant.Mutant {
 		hookCounts(), channelAnswers(), missingChecks(), unheardCalls(), laterDescriptions(), places(), guards(),
 		channelGuards(), entryExposures(), concurrencyDefects(), orthogonalDefects(), hookOrthogonals(),
 		updateDefects(), deletionDefects(), memberDefects(), echoDefects(),
-		entryLogDefects(), compositeDefects(), descriptorAnswers(), narrowDefects(),
+		entryLogDefects(), compositeDefects(), narrowDefects(),
 	)
 }

@@ -1,23 +1,15 @@
 package acdmutant
 
 import (
-	"strings"
-
 	"github.com/capconform/capconform/reference"
 	"github.com/capconform/capconform/reference/acdhost"
 	"github.com/capconform/capconform/reference/caphost"
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// descriptors returns agents with invalid descriptors (ACD 1.1 and 1.2).
+// descriptors returns agents that describe a capability differently in CAP and in ACD.
 func descriptors() []mutant.Mutant {
-	broken := []mutant.Mutant{
-		newMutant("channel-declares-ghost", "ACD-SDK5-01", "Declares on a channel a capability that is not in the registry.",
-			changesResult(acdhost.OpDeclare, func(_, result object) {
-				result["capabilities"] = append(itemsOf(result), "cap.ghost")
-			})),
-		newMutant("hook-of-ghost", "ACD-DEF-01", "Names a hook that is not in the registry.",
-			changesDescriptor(victim, setAt("lifecycle.hooks.on_error", []any{"cap.ghost"}))),
+	return []mutant.Mutant{
 		besideCAP("cap-other-version", "Gives a capability another version in CAP than in ACD.",
 			changesDescriptor(entryOf("conformance.echo"), setAt("version", "7.0.0"))),
 		besideCAP("cap-other-schema", "Gives a capability another input schema in CAP than in ACD.",
@@ -32,52 +24,28 @@ func descriptors() []mutant.Mutant {
 				h.Put(restricted)
 			}),
 	}
-	for _, w := range []struct {
-		id, path string
-		value    any
-	}{
-		{"ACD-DESC-02", "skill_type", "procedural"}, {"ACD-DESC-02", "type", "command"}, {"ACD-DESC-04", "name", 7},
-		{"ACD-DESC-05", "version", 1}, {"ACD-DESC-06", "description", 7},
-		{"ACD-DESC-07", "kind", "skill"}, {"ACD-DESC-07", "kind", nil}, {"ACD-DESC-08", "execution.substrate", "python"},
-		{"ACD-DESC-08", "execution", "service"}, {"ACD-DESC-09", "execution.runtime", 7},
-		{"ACD-DESC-09", "execution.entrypoint", []any{"go"}},
-		{"ACD-DESC-10", "invocation.modes", []any{"direct", "cron"}},
-		{"ACD-DESC-10", "invocation", nil}, {"ACD-DESC-11", "invocation.command_aliases", "tides"},
-		{"ACD-DESC-12", "exposure.scope", "private"}, {"ACD-DESC-12", "exposure.scope", nil},
-		{"ACD-DESC-13", "exposure.channels", "cli"}, {"ACD-DESC-14", "permissions", nil},
-		{"ACD-DESC-14", "permissions", []any{}},
-		{"ACD-DESC-15", "permissions.required", "tides"}, {"ACD-DESC-16", "permissions.granted_by_default", "no"},
-		{"ACD-DESC-17", "permissions.danger_level", "severe"},
-		{"ACD-DESC-18", "inputs.schema", object{"type": "objekt"}}, {"ACD-DESC-18", "inputs.schema", 7},
-		{"ACD-DESC-19", "inputs.required", "text"}, {"ACD-DESC-20", "outputs.schema", object{"type": 7}},
-		{"ACD-DESC-21", "dependencies.capabilities", "cap.identify"}, {"ACD-DESC-22", "dependencies.resources", object{}},
-		{"ACD-DESC-23", "lifecycle.hooks.pre_invoke", "cap.identify"},
-		{"ACD-DESC-24", "delegation.allowed", "yes"}, {"ACD-DESC-25", "audit.log_inputs", "no"},
-		{"ACD-DESC-26", "status.signed", 0}, {"ACD-DESC-26", "status.enabled", "yes"},
-	} {
-		name := mutant.Dashed(strings.ReplaceAll(w.path, ".", "-")) + "-wrong"
-		for n := 2; hasName(broken, "acd-"+name); n++ {
-			name = strings.TrimRight(name, "0123456789-") + "-" + string(rune('0'+n))
-		}
-		broken = append(broken, newMutant(name, w.id, "Gives a descriptor a "+w.path+" that the text does not permit.",
-			changesDescriptor(victim, setAt(w.path, w.value))))
-	}
-	return append(broken, newMutant("capability-id-missing", "ACD-DESC-03", "Registers a descriptor without an id.",
-		func(h *acdhost.Host) {
-			nameless := victim(h)
-			delete(nameless, "capability_id")
-			acdhost.Set(nameless, "exposure.scope", "internal")
-			h.Put(nameless)
-		}))
 }
 
-func hasName(all []mutant.Mutant, name string) bool {
-	for _, m := range all {
-		if m.Name == name {
-			return true
-		}
+// filteredMembers returns agents with an invalid member by which queries find a capability (ACD 1.1).
+func filteredMembers() []mutant.Mutant {
+	var all []mutant.Mutant
+	for _, w := range []struct {
+		id, name, path string
+		value          any
+	}{
+		{"ACD-DESC-07", "kind-wrong", "kind", "skill"}, {"ACD-DESC-07", "kind-wrong-2", "kind", nil},
+		{"ACD-DESC-08", "execution-substrate-wrong", "execution.substrate", "python"},
+		{"ACD-DESC-08", "execution-wrong", "execution", "service"},
+		{"ACD-DESC-10", "invocation-modes-wrong", "invocation.modes", []any{"direct", "cron"}},
+		{"ACD-DESC-10", "invocation-wrong", "invocation", nil},
+		{"ACD-DESC-12", "exposure-scope-wrong", "exposure.scope", "private"},
+		{"ACD-DESC-12", "exposure-scope-wrong-2", "exposure.scope", nil},
+		{"ACD-DESC-26", "status-enabled-wrong", "status.enabled", "yes"},
+	} {
+		all = append(all, newMutant(w.name, w.id, "Gives a descriptor a "+w.path+" that the text does not permit.",
+			changesDescriptor(victim, setAt(w.path, w.value))))
 	}
-	return false
+	return all
 }
 
 // besideCAP returns an agent that also speaks CAP and describes a capability differently there.

@@ -2,9 +2,7 @@ package acdmutant
 
 import (
 	"context"
-	"slices"
 	"strings"
-	"sync"
 
 	"github.com/capconform/capconform/reference/acdhost"
 	"github.com/capconform/capconform/reference/mutant"
@@ -32,12 +30,6 @@ func exemplars() []mutant.Mutant {
 	return append(broken,
 		newMutant("hook-create-disabled", "ACD-EX1-08", "Ships with cap.hook.create switched off.",
 			changesDescriptor(entryOf("cap.hook.create"), setAt("status.enabled", false))).WithFixtures(),
-		newMutant("identify-unlisted", "ACD-EX1-01", "Does not list cap.identify in its manifest.",
-			listed(func(list []any) []any {
-				return slices.DeleteFunc(list, func(item any) bool { return item == "cap.identify" })
-			})).WithFixtures().
-			AlsoBreaks("ACD-MAN-01", "an enabled entry is not in the index").
-			AlsoBreaks("ACD-EX4-02", "an entry that is not listed breaks one of the two directions"),
 		newMutant("cli-no-transport", "ACD-EX2-01", "Has a CLI adapter that is no transport.",
 			changesDescriptor(entryOf("cap.cli.adapter"), setAt("execution.substrate", "symbolic"))).WithFixtures(),
 		newMutant("cli-unexposed", "ACD-EX2-01", "Has a channel cli that does not expose its adapter.",
@@ -70,19 +62,6 @@ func exemplars() []mutant.Mutant {
 // documentations returns exemplars whose documentation does not match the registry (FR-EX-4).
 func documentations() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("docs-static", "ACD-EX4-01", "Has documentation that never changes.",
-			frozen(acdhost.OpDocs)).WithFixtures(),
-		newMutant("docs-remember", "ACD-EX4-01", "Has documentation that still mentions deleted capabilities.",
-			func(h *acdhost.Host) {
-				var mutex sync.Mutex
-				var pages string
-				changesResult(acdhost.OpDocs, func(_, result object) {
-					mutex.Lock()
-					defer mutex.Unlock()
-					pages += acdhost.Text(result, "text")
-					result["text"] = pages
-				})(h)
-			}).WithFixtures(),
 		newMutant("docs-drop-updated", "ACD-EX4-01", "Has documentation that omits a capability after an update.",
 			func(h *acdhost.Host) {
 				updated := newSet()

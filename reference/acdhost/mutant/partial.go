@@ -21,10 +21,6 @@ func partial() []mutant.Mutant {
 
 func partialRegistries() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("create-drops-aliases", "ACD-SDK1-08", "Drops the command aliases of what it creates.",
-			changesParams(acdhost.OpCreate, func(params object) {
-				acdhost.Set(params, "descriptor.invocation.command_aliases", []any{})
-			})),
 		newMutant("query-unknown-scope", "ACD-SDK1-05", "Ignores an unknown scope in queries.",
 			changesParams(acdhost.OpQuery, func(params object) {
 				if !slices.Contains([]string{"internal", "agent", "channel", "human", "public"}, acdhost.Text(params, "exposure")) {

@@ -170,8 +170,6 @@ func registries() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("create-forgets", "ACD-SDK1-08", "Drops the outputs of what it creates.",
 			changesParams(acdhost.OpCreate, func(params object) { delete(descriptor(params), "outputs") })),
-		newMutant("create-renames", "ACD-SDK1-08", "Changes the description of what it creates.",
-			changesParams(acdhost.OpCreate, func(params object) { descriptor(params)["description"] = "New." })),
 		newMutant("get-any", "ACD-SDK1-09", "Returns a descriptor for an unknown id.",
 			changesOperation(acdhost.OpGet, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {

@@ -10,24 +10,8 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// answerDefects returns agents that list entries twice or describe them differently.
+// answerDefects returns agents that return an entry for an id that is not registered.
 func answerDefects() []mutant.Mutant {
-	again := func(operation string, which func(params object) bool) defect {
-		return changesResult(operation, func(params, result object) {
-			if all := itemsOf(result); len(all) > 0 && which(params) {
-				result["capabilities"] = append(all, all[len(all)-1])
-			}
-		})
-	}
-	freed := func(operation string) defect {
-		return changesResult(operation, func(_, result object) {
-			for _, item := range itemsOf(result) {
-				if entry, is := item.(object); is {
-					acdhost.Set(entry, "permissions.required", []any{})
-				}
-			}
-		})
-	}
 	like := func(match func(id, asked string) bool) defect {
 		return func(h *acdhost.Host) {
 			changesOperation(acdhost.OpGet, func(original rpc.Operation) rpc.Operation {
@@ -45,15 +29,6 @@ func answerDefects() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("query-last-twice", "ACD-SDK1-03", "Returns the last entry of a query by substrate twice.",
-			again(acdhost.OpQuery, hasOnlyFilter("execution"))),
-		newMutant("skills-last-twice", "ACD-LEG-01", "Returns the last entry of /listSkills twice.",
-			again(acdhost.OpLegacy, func(params object) bool { return params["endpoint"] == "/listSkills" })),
-		newMutant("query-without-permissions", "ACD-SDK1-01",
-			"Empties the required permissions in the results of queries.",
-			freed(acdhost.OpQuery)),
-		newMutant("lists-without-permissions", "ACD-SDK1-01", "Empties the required permissions in the old lists.",
-			freed(acdhost.OpLegacy)),
 		newMutant("get-by-parent", "ACD-SDK1-09", "Returns an entry for an unknown id that begins with its id.",
 			like(func(id, asked string) bool { return strings.HasPrefix(asked, id+".") })),
 		newMutant("get-any-for-none", "ACD-SDK1-09", "Returns the first entry for an empty id.",

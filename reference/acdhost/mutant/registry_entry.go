@@ -8,15 +8,6 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// shortened cuts a list to its first item.
-func shortened(path string) defect {
-	return changesParams(acdhost.OpCreate, func(params object) {
-		if all := acdhost.Texts(params, "descriptor."+path); len(all) > 1 {
-			acdhost.Set(params, "descriptor."+path, []any{all[0]})
-		}
-	})
-}
-
 // keepsOld keeps one member of the old descriptor in an update.
 func keepsOld(name string) defect {
 	return func(h *acdhost.Host) {
@@ -31,16 +22,6 @@ func keepsOld(name string) defect {
 // keptEntries returns agents that store entries differently from the given ones.
 func keptEntries() []mutant.Mutant {
 	all := []mutant.Mutant{
-		newMutant("create-cuts-long", "ACD-SDK1-08", "Truncates long descriptions.",
-			changesParams(acdhost.OpCreate, func(params object) {
-				if said := acdhost.Text(params, "descriptor.description"); len(said) > 100 {
-					acdhost.Set(params, "descriptor.description", said[:100])
-				}
-			})),
-		newMutant("create-first-resource", "ACD-SDK1-08", "Keeps the first of several resources.",
-			shortened("dependencies.resources")),
-		newMutant("create-first-input", "ACD-SDK1-08", "Keeps the first of several required inputs.",
-			shortened("inputs.required")),
 		newMutant("list-hides-disabled-copies", "ACD-SDK1-08", "Does not list a capability that was created disabled.",
 			changesResult(acdhost.OpList, func(_, result object) {
 				result["capabilities"] = slices.DeleteFunc(itemsOf(result), func(item any) bool {

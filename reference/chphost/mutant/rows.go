@@ -16,10 +16,4 @@ func Defects(capabilities map[string]string) ([]*data.Defect, error) {
 }
 
 // rows returns the mutants that are data.
-func rows() []mutant.Mutant {
-	all, err := mutant.Rows("chp", rowFile)
-	if err != nil {
-		panic(err) // the file is part of the program
-	}
-	return all
-}
+func rows() []mutant.Mutant { return mutant.MustRows("chp", rowFile) }
