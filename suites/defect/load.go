@@ -5,8 +5,8 @@
 //     when: call.operation == "clock.zones" && call.n == 2
 //     set: {result.zones: call.result.zones + [call.result.zones[0]]}
 //
-// A row edits every call for which when is true. The edit is one or more of send (values of what is sent, by path), set
-// (values of the answer, by path), remove (paths), refuse (an error in place of the answer), return (a result in place of
+// A row edits every call for which when is true. The edit is one or more of send (values of what is sent, by path), omit
+// (paths of it), set (values of the answer, by path), remove (paths), refuse (an error in place of the answer), return (a result in place of
 // the answer) and lose (no answer). Paths begin with result or error; [0] is an element of a list, [] is each element, and
 // [it.id == "x"] is each element for which the condition is true. In a value, the variable was is the value that it
 // replaces.
@@ -68,6 +68,7 @@ type edit struct {
 	when   *rule.Expression
 	on     *rule.Expression // a condition on the object of the place
 	send   []assignment
+	omit   []path // of what is sent
 	set    []assignment
 	remove []path
 	refuse map[string]*rule.Expression
@@ -101,7 +102,7 @@ const (
 
 var (
 	keys       = []string{"defect", "breaks", "summary", "when", "set", "remove", "refuse", "return", "lose"}
-	editKeys   = []string{"in", "when", "if", "send", "set", "remove", "refuse", "return", "lose", "drop", "add"}
+	editKeys   = []string{"in", "when", "if", "send", "omit", "set", "remove", "refuse", "return", "lose", "drop", "add"}
 	markKeys   = []string{"role", "fixtures", "strict", "shortWait", "driver", "notOver", "also"}
 	hostKeys   = slices.Concat(keys[:3], editKeys, markKeys, []string{"edits", "defects", "members", "noun", "prefix"})
 	fileKeys   = []string{"words", "places", "shapes", "defects"}
@@ -262,9 +263,7 @@ func (l *loader) edit(item *yaml.Node, m map[string]*yaml.Node) edit {
 		add:    l.Flag(m["add"]),
 	}
 	e.send, e.set = l.assignments(m["send"], "send"), l.assignments(m["set"], "set")
-	for _, one := range l.list(m["remove"], "remove") {
-		e.remove = append(e.remove, l.path(one))
-	}
+	e.omit, e.remove = l.paths(m["omit"], "omit"), l.paths(m["remove"], "remove")
 	if m["refuse"] != nil {
 		e.refuse = map[string]*rule.Expression{}
 		for name, value := range l.Members(m["refuse"], refuseKeys) {
@@ -276,8 +275,8 @@ func (l *loader) edit(item *yaml.Node, m map[string]*yaml.Node) edit {
 			l.Fail(in, "there is no place %s%s", in.Value, part.Meant(in.Value, slices.Sorted(maps.Keys(l.places))))
 		}
 	}
-	if e.set == nil && e.send == nil && e.remove == nil && e.refuse == nil && m["return"] == nil && !e.lose && !e.drop && !e.add {
-		l.Fail(item, "a defect needs an edit: send, set, remove, refuse, return, drop, add or lose")
+	if e.set == nil && e.send == nil && e.omit == nil && e.remove == nil && e.refuse == nil && m["return"] == nil && !e.lose && !e.drop && !e.add {
+		l.Fail(item, "a defect needs an edit: send, omit, set, remove, refuse, return, drop, add or lose")
 	}
 	if e.place == nil || e.place.at == nil {
 		l.ofAnswer(m)
@@ -306,6 +305,14 @@ func (l *loader) assignments(n *yaml.Node, name string) []assignment {
 	l.pairs(n, name, func(key, value *yaml.Node) {
 		all = append(all, assignment{l.path(key), l.scope.Compile(l.File, l.Text(value))})
 	})
+	return all
+}
+
+func (l *loader) paths(n *yaml.Node, name string) []path {
+	var all []path
+	for _, one := range l.list(n, name) {
+		all = append(all, l.path(one))
+	}
 	return all
 }
 

@@ -46,11 +46,15 @@ func (r *Run) Send(operation string, sent any) (any, bool) {
 	changed := false
 	v := r.values(object{"operation": operation, "sent": sent})
 	for _, e := range r.defect.edits {
-		if len(e.send) == 0 || !e.place.concerns(v, operation) || !v.holds(e.when) {
+		if !e.sends() || !e.place.concerns(v, operation) || !v.holds(e.when) {
 			continue
 		}
 		for _, s := range e.send {
 			edited, is := v.assign(s, sent)
+			sent, changed = edited, changed || is
+		}
+		for _, p := range e.omit {
+			edited, is := v.apply(p, sent, func(any) (any, fate) { return nil, removed })
 			sent, changed = edited, changed || is
 		}
 	}
@@ -86,5 +90,7 @@ func called(operation string, sent any, a Answer) object {
 
 // Sends reports whether the defect edits what is sent, so that answers alone do not show it.
 func (d *Defect) Sends() bool {
-	return slices.ContainsFunc(d.edits, func(e edit) bool { return len(e.send) > 0 })
+	return slices.ContainsFunc(d.edits, edit.sends)
 }
+
+func (e edit) sends() bool { return e.send != nil || e.omit != nil }

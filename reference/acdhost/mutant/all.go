@@ -10,7 +10,7 @@ import (
 func All() []mutant.Mutant {
 	return slices.Concat(
 		rows(),
-		descriptors(), filteredMembers(), defaults(), lists(), queries(), joins(), registries(), engines(),
+		descriptors(), filteredMembers(), defaults(), lists(), joins(), registries(), engines(),
 		creations(), shells(),
 		channelDefects(), audits(), hookDefects(), immutables(), exemplars(), documentations(), partial(),
 		keptEntries(), answerDefects(),

@@ -75,16 +75,6 @@ func projects(which func(h *acdhost.Host, params object) bool) defect {
 
 // channelDefects returns agents whose channels declare nothing or project everything (FR-SDK-5).
 func channelDefects() []mutant.Mutant {
-	declares := func(member string, value any) defect {
-		return changesResult(acdhost.OpDeclare, func(params, result object) {
-			if params["channel_id"] != "mcp" {
-				return
-			}
-			if result[member] = value; value == nil {
-				delete(result, member)
-			}
-		})
-	}
 	ofCopies := func(fits func(entry object, channel string) bool) defect {
 		return projects(func(h *acdhost.Host, params object) bool {
 			entry := h.Find(acdhost.Text(params, "capability_id"))
@@ -97,17 +87,6 @@ func channelDefects() []mutant.Mutant {
 		return len(only) > 0 && !slices.Contains(only, channel)
 	}
 	return []mutant.Mutant{
-		newMutant("declares-nothing", "ACD-SDK5-01", "Has a channel that declares no capability.",
-			declares("capabilities", []any{})),
-		newMutant("declares-no-list", "ACD-SDK5-01", "Has a channel whose declaration names no capabilities.",
-			declares("capabilities", nil)),
-		newMutant("declares-no-mode", "ACD-SDK5-02", "Has a channel that declares no mode.", declares("modes", []any{})),
-		newMutant("declares-no-modes", "ACD-SDK5-02", "Has a channel whose declaration names no modes.",
-			declares("modes", nil)),
-		newMutant("declares-own-mode", "ACD-SDK5-02", "Has a channel that declares a mode that the text does not define.",
-			declares("modes", []any{"message", "telepathy"})),
-		newMutant("declares-null-among-modes", "ACD-SDK5-02", "Has a channel that declares null beside its modes.",
-			declares("modes", []any{"message", nil})),
 		newMutant("projects-without-mode", "ACD-SDK5-03", "Projects capabilities whose modes a channel does not support.",
 			ofCopies(func(entry object, channel string) bool {
 				return !elsewhere(entry, channel) && acdhost.Text(entry, "exposure.scope") != "internal"
@@ -137,19 +116,6 @@ func unlistedInManifest(which func(id string) bool) defect {
 // channelAnswers returns agents whose channels show another capability than the requested one, or omit one.
 func channelAnswers() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("projects-another-entry", "ACD-SDK5-01", "Projects another capability than the requested one.",
-			changesResult(acdhost.OpProject, func(params, result object) {
-				if id := acdhost.Text(params, "capability_id"); id == "cap.capability.list" || id == "harbour.forecast" {
-					result["capability_id"] = "some.other"
-				}
-			})),
-		newMutant("projects-another", "ACD-SDK5-01",
-			"Projects another capability than the requested one, if that one was created at runtime.",
-			changesResult(acdhost.OpProject, func(params, result object) {
-				if strings.HasPrefix(acdhost.Text(params, "capability_id"), probes) {
-					result["capability_id"] = "cap.identify"
-				}
-			})),
 		newMutant("manifest-forgets-enabled", "ACD-EX4-02",
 			"Does not list a capability again after it was disabled and enabled.",
 			func(h *acdhost.Host) {
@@ -163,16 +129,6 @@ func channelAnswers() []mutant.Mutant {
 				})(h)
 				unlistedInManifest(off.has)(h)
 			}).WithFixtures(),
-		newMutant("manifest-first-scope", "ACD-MAN-01", "Does not list a capability that was internal at its creation.",
-			func(h *acdhost.Host) {
-				internal := newSet()
-				changesParams(acdhost.OpCreate, func(params object) {
-					if acdhost.Text(params, "descriptor.exposure.scope") == "internal" {
-						internal.add(acdhost.Text(params, "descriptor.capability_id"))
-					}
-				})(h)
-				unlistedInManifest(internal.has)(h)
-			}),
 		newMutant("cli-without-new", "ACD-EX2-02",
 			"Shows on the channel cli only capabilities that existed at the start or name the channel.",
 			func(h *acdhost.Host) {

@@ -70,20 +70,6 @@ func defaults() []mutant.Mutant {
 		newMutant("enabled-unless-said", "ACD-DESC-27",
 			"Treats a capability without status.enabled as disabled in the engine.",
 			addsGate(func(call *acdhost.Call) bool { return leftOut(call, "status.enabled") })),
-		newMutant("enabled-query-unless-said", "ACD-DESC-27",
-			"Does not return a capability without status.enabled in a query for enabled ones.",
-			changesResult(acdhost.OpQuery, func(params, result object) {
-				if params["enabled"] != true {
-					return
-				}
-				kept := []any{}
-				for _, item := range itemsOf(result) {
-					if acdhost.Flag(item, "status.enabled", false) {
-						kept = append(kept, item)
-					}
-				}
-				result["capabilities"] = kept
-			})),
 		newMutant("immutable-unless-said", "ACD-DESC-28", "Treats a capability without status.mutable as immutable.",
 			guardedIf(func(entry, change object) bool {
 				return !acdhost.Flag(entry, "status.mutable", false) && change != nil

@@ -21,18 +21,6 @@ func partial() []mutant.Mutant {
 
 func partialRegistries() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("query-unknown-scope", "ACD-SDK1-05", "Ignores an unknown scope in queries.",
-			changesParams(acdhost.OpQuery, func(params object) {
-				if !slices.Contains([]string{"internal", "agent", "channel", "human", "public"}, acdhost.Text(params, "exposure")) {
-					delete(params, "exposure")
-				}
-			})),
-		newMutant("query-two-at-most", "ACD-SDK1-12", "Ignores enabled if a query has more than two filters.",
-			changesParams(acdhost.OpQuery, func(params object) {
-				if len(params) > 2 {
-					delete(params, "enabled")
-				}
-			})),
 		newMutant("subagents-by-kind", "ACD-LEG-03", "Lists proxies by /listSubAgents.", func(h *acdhost.Host) {
 			changesOperation(acdhost.OpLegacy, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {

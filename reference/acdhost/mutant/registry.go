@@ -31,7 +31,6 @@ func lists() []mutant.Mutant {
 		}
 		return all
 	}
-	fewer := func(_ *acdhost.Host, list []any) []any { return list[1:] }
 	var broken []mutant.Mutant
 	for _, l := range []struct{ id, endpoint, what, filter string }{
 		{"ACD-LEG-01", "/listSkills", "skills", "kind"}, {"ACD-LEG-02", "/listCommands", "commands", "invocation"},
@@ -41,7 +40,6 @@ func lists() []mutant.Mutant {
 		broken = append(broken,
 			newMutant(l.what+"-everything", l.id, "Lists every capability by "+l.endpoint+".",
 				ofEndpoint(l.endpoint, everything)),
-			newMutant(l.what+"-fewer", l.id, "Leaves one out of "+l.endpoint+".", ofEndpoint(l.endpoint, fewer)),
 			newMutant(l.what+"-path-everything", l.id, "Lists every capability on the path "+l.endpoint+" alone.",
 				onPath(l.endpoint, func(object) (string, object) {
 					return acdhost.OpList, object{}
@@ -60,10 +58,7 @@ func lists() []mutant.Mutant {
 		}
 		broken = append(broken, ignoring)
 	}
-	return append(broken, newMutant("skills-with-ghost", "ACD-SDK1-01", "Lists a skill that is not in the registry.",
-		ofEndpoint("/listSkills", func(_ *acdhost.Host, list []any) []any {
-			return append(list, "cap.ghost.skill")
-		})).AlsoBreaks("ACD-LEG-01", "a list with an unregistered id is not equal to the query"))
+	return broken
 }
 
 // onPath changes the operation of a path that the text defines.
@@ -76,45 +71,6 @@ func onPath(path string, to func(params object) (string, object)) defect {
 			}
 			return original(asked, params)
 		}
-	}
-}
-
-// queries returns agents that answer queries with wrong entries (ACD 2.2, FR-SDK-1).
-func queries() []mutant.Mutant {
-	alone := func(filter string) defect {
-		return changesParams(acdhost.OpQuery, func(params object) {
-			if len(params) == 1 {
-				delete(params, filter)
-			}
-		})
-	}
-	never := func(filter string, value any) defect {
-		return changesResult(acdhost.OpQuery, func(params, result object) {
-			if params[filter] == value && len(params) == 1 {
-				result["capabilities"] = []any{}
-			}
-		})
-	}
-	// Over HTTP, a query by the parameters of the old lists is one of these lists, so a defect
-	// of one is a defect of the other.
-	return []mutant.Mutant{
-		newMutant("query-kind-ignored", "ACD-LEG-05", "Ignores kind in queries.", alone("kind")).ExceptOver("http"),
-		newMutant("query-execution-ignored", "ACD-SDK1-03", "Ignores execution in queries.",
-			alone("execution")).ExceptOver("http"),
-		newMutant("query-execution-none", "ACD-SDK1-03", "Finds no capability with the substrate agent.",
-			never("execution", "agent")).ExceptOver("http"),
-		newMutant("query-invocation-ignored", "ACD-SDK1-04", "Ignores invocation in queries.",
-			alone("invocation")).ExceptOver("http"),
-		newMutant("query-first-mode", "ACD-SDK1-04", "Finds capabilities only by their first mode.",
-			changesResult(acdhost.OpQuery, func(params, result object) {
-				if params["invocation"] != nil && len(params) == 1 {
-					result["capabilities"] = slices.DeleteFunc(itemsOf(result),
-						func(item any) bool { return acdhost.Texts(item, "invocation.modes")[0] != params["invocation"] })
-				}
-			})).ExceptOver("http"),
-		newMutant("query-exposure-ignored", "ACD-SDK1-05", "Ignores exposure in queries.", alone("exposure")),
-		newMutant("query-enabled-ignored", "ACD-SDK1-06", "Ignores enabled in queries.", alone("enabled")),
-		newMutant("query-disabled-none", "ACD-SDK1-06", "Never finds disabled capabilities.", never("enabled", false)),
 	}
 }
 
@@ -163,13 +119,7 @@ const probes = "conformance.probe."
 
 // registries returns agents that lose or alter descriptors (FR-SDK-1).
 func registries() []mutant.Mutant {
-	descriptor := func(params object) object {
-		d, _ := params["descriptor"].(object)
-		return d
-	}
 	return []mutant.Mutant{
-		newMutant("create-forgets", "ACD-SDK1-08", "Drops the outputs of what it creates.",
-			changesParams(acdhost.OpCreate, func(params object) { delete(descriptor(params), "outputs") })),
 		newMutant("get-any", "ACD-SDK1-09", "Returns a descriptor for an unknown id.",
 			changesOperation(acdhost.OpGet, func(original rpc.Operation) rpc.Operation {
 				return func(ctx context.Context, params map[string]any) (any, error) {
@@ -181,24 +131,6 @@ func registries() []mutant.Mutant {
 					return result, err
 				}
 			})),
-		newMutant("get-other", "ACD-SDK1-09", "Returns another name than it lists.", func(h *acdhost.Host) {
-			first := h.Entries()[0]["capability_id"]
-			changesResult(acdhost.OpGet, func(params, result object) {
-				if params["capability_id"] == first {
-					result["name"] = "Another name"
-				}
-			})(h)
-		}),
-		newMutant("get-last-other", "ACD-SDK1-09", "Returns another name of the last entry than it lists.",
-			func(h *acdhost.Host) {
-				entries := h.Entries()
-				last := entries[len(entries)-1]["capability_id"]
-				changesResult(acdhost.OpGet, func(params, result object) {
-					if params["capability_id"] == last {
-						result["name"] = "Another name"
-					}
-				})(h)
-			}),
 		newMutant("update-lost", "ACD-SDK1-10", "Accepts an update and keeps the old descriptor.",
 			changesOperation(acdhost.OpUpdate, func(rpc.Operation) rpc.Operation {
 				return func(_ context.Context, params map[string]any) (any, error) { return params["descriptor"], nil }

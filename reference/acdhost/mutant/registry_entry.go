@@ -22,21 +22,6 @@ func keepsOld(name string) defect {
 // keptEntries returns agents that store entries differently from the given ones.
 func keptEntries() []mutant.Mutant {
 	all := []mutant.Mutant{
-		newMutant("list-hides-disabled-copies", "ACD-SDK1-08", "Does not list a capability that was created disabled.",
-			changesResult(acdhost.OpList, func(_, result object) {
-				result["capabilities"] = slices.DeleteFunc(itemsOf(result), func(item any) bool {
-					return strings.HasPrefix(acdhost.Text(item, "capability_id"), probes) &&
-						!acdhost.Flag(item, "status.enabled", true)
-				})
-			})),
-		newMutant("list-created-twice", "ACD-SDK1-08", "Lists capabilities that were created at runtime twice.",
-			changesResult(acdhost.OpList, func(_, result object) {
-				for _, item := range itemsOf(result) {
-					if strings.HasPrefix(acdhost.Text(item, "capability_id"), probes) {
-						result["capabilities"] = append(itemsOf(result), item)
-					}
-				}
-			})),
 		newMutant("update-renames-children", "ACD-SDK1-10",
 			"Gives the name of an updated entry to entries whose ids begin with its id.", func(h *acdhost.Host) {
 				changesParams(acdhost.OpUpdate, func(params object) {

@@ -129,23 +129,7 @@ func memberDefects() []mutant.Mutant {
 					delete(record, "input")
 					return record
 				})),
-		newMutant("commands-hide-internal", "ACD-LEG-02", "Omits internal capabilities from /listCommands.",
-			ofEndpoint("/listCommands", func(_ *acdhost.Host, list []any) []any {
-				var shown []any
-				for _, one := range list {
-					if acdhost.Text(one, "exposure.scope") != "internal" || !isListedCopy(one) {
-						shown = append(shown, one)
-					}
-				}
-				return shown
-			})).WithFixtures(),
 	}
-}
-
-// isListedCopy reports whether an item of a list is a copy that the suite registered.
-func isListedCopy(item any) bool {
-	entry, _ := item.(object)
-	return isCopy(entry)
 }
 
 // immutableBut accepts an update of an immutable capability that changes one member and nothing else.
