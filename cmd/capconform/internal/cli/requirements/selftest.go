@@ -38,7 +38,7 @@ Exit status 0 if all of that holds, 1 if not.`
 // selftestHeap is the heap size from which the garbage collector works harder. Below it, it runs
 // rarely, because thousands of short runs leave little live memory behind.
 const (
-	selftestHeap      = 3 << 30 // the hosts of ACP that are examined at once hold 300 MiB: 1 GiB costs a tenth more CPU
+	selftestHeap      = 3 << 30 // a host of ACP holds 40 MiB: for eight at once, 1 GiB costs a tenth more CPU
 	selftestGCPercent = 800
 )
 
@@ -80,8 +80,9 @@ func SelftestCommand(a *process.App) *cobra.Command {
 	return c
 }
 
-// trialsAtOnce exceeds the number of processors, because some hosts mostly wait.
-func trialsAtOnce() int { return 4 * runtime.GOMAXPROCS(0) }
+// trialsAtOnce exceeds the number of processors by one, because some hosts wait. Each further one makes the heap
+// larger: four times as many as processors cost half as much time of the processors again.
+func trialsAtOnce() int { return runtime.GOMAXPROCS(0) + 1 }
 
 // relayCommand is the child through which selftest reaches its hosts over stdio.
 func relayCommand(a *process.App) *cobra.Command {
