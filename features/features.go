@@ -21,21 +21,24 @@ type File struct {
 }
 
 // Suite returns the feature files of a suite in the order of their names.
-func Suite(name string) ([]File, error) {
-	names, err := fs.Glob(files, path.Join(name, "*.feature"))
+func Suite(name string) ([]File, error) { return In(files, name, name) }
+
+// In returns the feature files in a folder of a file system, in the order of their names, as files of a suite.
+func In(root fs.FS, folder, suite string) ([]File, error) {
+	names, err := fs.Glob(root, path.Join(folder, "*.feature"))
 	if err != nil {
 		return nil, fmt.Errorf("features: %w", err)
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("features: no feature for suite %q", name)
+		return nil, fmt.Errorf("features: no feature for suite %q", suite)
 	}
 	found := make([]File, 0, len(names))
 	for _, n := range names {
-		text, err := files.ReadFile(n)
+		text, err := fs.ReadFile(root, n)
 		if err != nil {
 			return nil, fmt.Errorf("features: %w", err)
 		}
-		found = append(found, File{Name: n, Text: text})
+		found = append(found, File{Name: path.Join(suite, path.Base(n)), Text: text})
 	}
 	return found, nil
 }

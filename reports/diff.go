@@ -131,11 +131,11 @@ func changeKind(old, new *Requirement) ChangeKind {
 	}
 }
 
-// suitesOf returns the names of the suites of a report, with the versions of their texts.
+// suitesOf returns the names of the suites of a report, with their texts.
 func suitesOf(r *Report) string {
 	var names []string
 	for _, s := range r.Suites {
-		names = append(names, display.Join(" ", s.Suite, s.SpecVersion))
+		names = append(names, display.Join(" ", s.Suite, s.Text()))
 	}
 	return strings.Join(names, ", ")
 }

@@ -21,6 +21,15 @@ func (s *Suite) Title() string {
 	return display.FoldBreaks(title)
 }
 
+// Text names the text of the suite: its version, or its edition if that contains the version, since two editions may have
+// one version.
+func (s *Suite) Text() string {
+	if strings.Contains(s.Edition, s.SpecVersion) {
+		return s.Edition
+	}
+	return s.SpecVersion
+}
+
 // ExplainCommand returns the command that explains a requirement. It names the folder of a text of one's own,
 // or the edition of a suite that is data.
 func (r *Report) ExplainCommand(id string) string {
@@ -35,7 +44,7 @@ func (r *Report) ExplainCommand(id string) string {
 			return "capconform explain " + option + " " + id
 		}
 	}
-	return "capconform explain --edition " + r.Suites[own].SpecVersion + " " + id
+	return "capconform explain --edition " + r.Suites[own].Edition + " " + id
 }
 
 // Titled returns the title of a suite with the way in which the subject was reached.
@@ -203,11 +212,11 @@ func (s *Suite) NotObserved() []string {
 	return ids
 }
 
-// VersionOf returns the version of the text in which a suite was examined, "" if the run did not examine it.
-func (r *Report) VersionOf(suite string) string {
+// EditionOf returns the edition in which a suite was examined, "" if the run did not examine it.
+func (r *Report) EditionOf(suite string) string {
 	for _, s := range r.Suites {
 		if s.Suite == suite {
-			return s.SpecVersion
+			return s.Edition
 		}
 	}
 	return ""

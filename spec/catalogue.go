@@ -82,6 +82,10 @@ type Catalogue struct {
 	// Edition names the dated version of the text with these requirements. If the file states
 	// none, it is Version.
 	Edition string `yaml:"edition"`
+	// Base names the catalogue of which this one lists only what differs; see onBase.
+	Base string `yaml:"base"`
+	// Gone are the fingerprints of not_normative of the base that the text no longer has.
+	Gone []string `yaml:"gone"`
 	// Published are the addresses of the pages of the text, by the part of a section before its colon. They give
 	// requirements their Source.
 	Published    map[string]string `yaml:"published"`
@@ -91,7 +95,9 @@ type Catalogue struct {
 	// Sketches tell which sentence of a changed text was which; see Sketch.
 	Sketches string `yaml:"sketches"`
 
-	digest string
+	digest   string
+	base     string            // the digest of the base, or ""
+	sketched map[string]Sketch // by the base
 }
 
 // Requirement is one statement of a text that obliges an actor.

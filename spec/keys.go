@@ -18,7 +18,7 @@ type keys map[string]keys
 
 // catalogueKeys mirrors the yaml tags of Catalogue; a test compares them.
 var catalogueKeys = keys{
-	"suite": nil, "title": nil, "version": nil, "edition": nil, "published": nil,
+	"suite": nil, "title": nil, "version": nil, "edition": nil, "base": nil, "gone": nil, "published": nil,
 	"requirements": {
 		"id": nil, "level": nil, "section": nil, "actor": nil, "summary": nil, "fingerprint": nil,
 		"sum_of": nil, "yields_to": nil,

@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"regexp"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -53,14 +54,18 @@ func Parse(file, suite string, data []byte) (*Catalogue, error) {
 	if err := root.Decode(c); err != nil {
 		return nil, located(file, err)
 	}
-	if err := validate(file, cmp.Or(suite, c.Suite), c, linesOf(root)); err != nil {
+	at, err := c.onBase(file, root, linesOf(root))
+	if err != nil {
+		return nil, err
+	}
+	if err := validate(file, cmp.Or(suite, c.Suite), c, at); err != nil {
 		return nil, err
 	}
 	c.addSources()
 	if c.Edition == "" {
 		c.Edition = c.Version
 	}
-	sum := sha256.Sum256(data)
+	sum := sha256.Sum256(slices.Concat([]byte(c.base), data))
 	c.digest = hex.EncodeToString(sum[:])
 	return c, nil
 }

@@ -62,7 +62,7 @@ func (s Sketch) Similarity(other Sketch) float64 {
 const sketchesKey = "sketches: |"
 
 // WithSketches returns the bytes of a catalogue file with the sketches of those blocks of a text that it covers, and their
-// number. Sketches of other blocks remain if the catalogue covers them.
+// number. Sketches of other blocks remain if the catalogue covers them. Those of a base stay there.
 func WithSketches(c *Catalogue, file []byte, blocks []Block) (with []byte, count int) {
 	known := c.sketches()
 	for _, b := range blocks {
@@ -72,7 +72,7 @@ func WithSketches(c *Catalogue, file []byte, blocks []Block) (with []byte, count
 	for _, of := range c.covered() {
 		s, sketched := known[of.Fingerprint[:2*prefixSize]]
 		prefix, err := hex.DecodeString(of.Fingerprint[:2*prefixSize])
-		if sketched && err == nil {
+		if _, inBase := c.sketched[of.Fingerprint[:2*prefixSize]]; sketched && err == nil && !inBase {
 			all = append(all, base64.RawStdEncoding.EncodeToString(append(prefix, s[:]...)))
 		}
 	}

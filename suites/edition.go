@@ -1,12 +1,17 @@
 package suites
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/capconform/capconform/features"
+	"github.com/capconform/capconform/spec"
 	"github.com/capconform/capconform/suites/driver"
 )
 
@@ -14,9 +19,11 @@ import (
 // in the edition that the target prefers, unless the user fixed one.
 type Editions struct {
 	Others []string // the versions of the texts of the other editions, the newest first
+	// Further are the names of editions that only the user chooses: a target says of both that it speaks one version.
+	Further []string
 	// Routes are those of the HTTP bindings of the other editions.
 	Routes []driver.Route
-	Load   func(version string) (Definition, error)
+	Load   func(edition string) (Definition, error)
 	// Spoken returns the versions that the answer to the first probe names, the preferred one first, and none if it
 	// names none.
 	Spoken func(answer json.RawMessage) []string
@@ -41,32 +48,55 @@ func (e *Editions) Fix() *Editions {
 	return &fixed
 }
 
-// In returns the edition of a suite for a version of the text, and the suite itself if it has no such edition.
-func (s *Suite) In(version string) (*Suite, error) {
-	if s.Editions == nil || s.Catalogue.Version == version || !slices.Contains(s.Editions.Others, version) {
+// In returns the edition of a suite with this name, and the suite itself if it has no such edition.
+func (s *Suite) In(edition string) (*Suite, error) {
+	e := s.Editions
+	if e == nil || s.Catalogue.Edition == edition || !slices.Contains(slices.Concat(e.Others, e.Further), edition) {
 		return s, nil
 	}
-	other, err := s.Editions.Load(version)
+	other, err := e.Load(edition)
 	if err != nil {
 		return nil, err
 	}
 	return New(other)
 }
 
-// InVersions returns the suites, each in the edition for the version that the function returns for its name.
-func InVersions(all []*Suite, version func(suite string) string) ([]*Suite, error) {
+// InFolder returns the definition of an edition that is the suite with the catalogue of a folder and with further features.
+func (d *Definition) InFolder(root fs.FS) (Definition, error) {
+	of := *d
+	data, err := fs.ReadFile(root, "catalogue.yaml")
+	if err != nil {
+		return of, fmt.Errorf("suites: %w", err)
+	}
+	of.Source = &Source{Place: d.Name}
+	if of.Source.Catalogue, err = spec.Parse("catalogue.yaml", d.Name, data); err != nil {
+		return of, fmt.Errorf("suites: %w", err)
+	}
+	shared, err := features.Suite(d.Name)
+	if err != nil {
+		return of, fmt.Errorf("suites: %w", err)
+	}
+	further, err := features.In(root, "features", d.Name)
+	of.Source.Features = append(shared, further...)
+	sum := sha256.Sum256([]byte(of.Source.Catalogue.Digest() + features.Digest(of.Source.Features)))
+	of.Source.Digest = hex.EncodeToString(sum[:])
+	return of, err
+}
+
+// InEditions returns the suites, each in the edition that the function returns for its name.
+func InEditions(all []*Suite, edition func(suite string) string) ([]*Suite, error) {
 	those := slices.Clone(all)
 	for i, s := range all {
 		var err error
-		if those[i], err = s.In(version(s.Name)); err != nil {
+		if those[i], err = s.In(edition(s.Name)); err != nil {
 			return nil, err
 		}
 	}
 	return those, nil
 }
 
-// preferred returns the version of a suite in which a target is examined that speaks these: the first, if there is an
-// edition for it, otherwise the newest for which there is one. The error is an *EditionError.
+// preferred returns the edition of a suite in which a target is examined that speaks these versions: that of the first,
+// if there is one, otherwise the newest. It is "" for the suite itself. The error is an *EditionError.
 func (s *Suite) preferred(spoken []string) (string, error) {
 	own, e := s.Catalogue.Version, s.Editions
 	known := append(slices.Clone(e.Others), own)
@@ -75,15 +105,16 @@ func (s *Suite) preferred(spoken []string) (string, error) {
 	at := slices.IndexFunc(known, func(version string) bool { return slices.Contains(spoken, version) })
 	switch {
 	case len(spoken) == 0, e.fixed && slices.Contains(spoken, own):
-		return own, nil
+		return "", nil
 	case e.fixed:
 		return "", &EditionError{fmt.Sprintf("%s: the target speaks %s %s", s.Name, shownVersions(spoken), own)}
 	case slices.Contains(known, spoken[0]):
-		return spoken[0], nil
-	case at >= 0:
-		return known[at], nil
+		at = slices.Index(known, spoken[0])
 	}
-	return own, nil
+	if at < 0 || known[at] == own {
+		return "", nil
+	}
+	return known[at], nil
 }
 
 // versionForm is what is shown of the versions that a target says it speaks: another text could be a secret that it
@@ -107,7 +138,7 @@ func shownVersions(spoken []string) string {
 // inSpoken returns the suites, each in the edition that the target prefers, if the options say so. The editions have a
 // binding over HTTP alone.
 func (p probeResults) inSpoken(all []*Suite, opts Options) ([]*Suite, error) {
-	versions := map[string]string{}
+	editions := map[string]string{}
 	for _, s := range all {
 		if s.Editions == nil || !opts.Preferred {
 			continue
@@ -127,12 +158,12 @@ func (p probeResults) inSpoken(all []*Suite, opts Options) ([]*Suite, error) {
 				continue
 			}
 			var err error
-			if versions[s.Name], err = s.preferred(s.Editions.Spoken(one.answer.Result)); err != nil {
+			if editions[s.Name], err = s.preferred(s.Editions.Spoken(one.answer.Result)); err != nil {
 				return nil, err
 			}
 		}
 	}
-	those, err := InVersions(all, func(name string) string { return versions[name] })
+	those, err := InEditions(all, func(name string) string { return editions[name] })
 	if err != nil {
 		return nil, err
 	}

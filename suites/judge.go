@@ -19,7 +19,7 @@ import (
 // the record contains. Its report differs from that of the run only in times, ids and repeat
 // commands. The error is a *UsageError if the record contains none of the suites.
 func Judge(ctx context.Context, all []*Suite, from *record.Record, opts Options) (*reports.Report, error) {
-	all, err := InVersions(InRevision(all, from.Header.Peer.Negotiated), from.VersionOf)
+	all, err := InEditions(InRevision(all, from.Header.Peer.Negotiated), from.EditionOf)
 	if err != nil {
 		return nil, err
 	}

@@ -199,9 +199,9 @@ func (q *requirement) Apart() bool {
 	return slices.ContainsFunc(q.Cells, func(c *cell) bool { return status(c) != status(q.Cells[0]) })
 }
 
-// Title returns the suite with the version of its text.
+// Title returns the suite with its text.
 func (r *result) Title() string {
-	return strings.TrimSpace(strings.ToUpper(r.Suite.Suite) + " " + r.Suite.SpecVersion)
+	return strings.TrimSpace(strings.ToUpper(r.Suite.Suite) + " " + r.Suite.Text())
 }
 
 // Kept returns the number of MUSTs that were met.

@@ -14,7 +14,11 @@ import (
 // Draft is the name of the edition that this package examines by itself: the text of the version 0.1, frozen.
 const Draft = "0.1-draft"
 
-//go:embed 0.2
+// Stable is the name of the edition that has the requirements of the draft, and those in the folder of its name. The text
+// has the version of the draft, so that only the user chooses it: a host does not say which of the two it was built from.
+const Stable = "0.1"
+
+//go:embed 0.1 0.2
 var folders embed.FS
 
 // Editions returns the editions that are data (DESIGN section 16), the newest first. Their names are the wire versions.
@@ -34,15 +38,31 @@ func Load(edition string) (*text.Text, error) {
 	return own, nil
 }
 
+// StableDefinition returns the definition of the edition Stable.
+func StableDefinition() (suites.Definition, error) {
+	root, err := fs.Sub(folders, Stable)
+	if err != nil {
+		return suites.Definition{}, err
+	}
+	shared := definition(Stable)
+	d, err := shared.InFolder(root)
+	d.Editions = (&suites.Editions{Spoken: spoken}).Fix()
+	return d, err
+}
+
 // editions returns what a target decides by GET /host: which wire versions it speaks.
 func editions() *suites.Editions {
-	e := &suites.Editions{Others: Editions(), Spoken: spoken, Load: func(version string) (suites.Definition, error) {
-		own, err := Load(version)
+	e := &suites.Editions{Others: Editions(), Further: []string{Stable}, Spoken: spoken}
+	e.Load = func(edition string) (suites.Definition, error) {
+		if edition == Stable {
+			return StableDefinition()
+		}
+		own, err := Load(edition)
 		if err != nil {
 			return suites.Definition{}, err
 		}
 		return own.Definition(), nil
-	}}
+	}
 	for _, edition := range Editions() {
 		e.Routes = append(e.Routes, routesOf(edition)...)
 	}

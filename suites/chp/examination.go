@@ -47,7 +47,7 @@ type discoveryAnswer struct {
 // examineHost requests the descriptor of the host and its capabilities.
 func examineHost(
 	ctx context.Context, subject *suites.Subject, gate *live.Gate, cache *instance.Cache,
-	compile func() (*judge.Forms, error),
+	compile func() (*judge.Forms, error), edition string,
 ) (suites.Examination, error) {
 	forms, err := compile()
 	if err != nil {
@@ -78,7 +78,8 @@ func examineHost(
 	e.profile.Declared = judge.ProtocolVersions(e.host.result)
 	e.profile.Name, _ = e.host.result["id"].(string)
 	e.profile.Version, _ = e.host.result["version"].(string)
-	e.Caller = &act.Caller{History: e.History, Subject: subject, Running: ctx, Bodies: gate.Info().Bodies, Offer: e.offer}
+	e.Caller = &act.Caller{History: e.History, Subject: subject, Running: ctx, Bodies: gate.Info().Bodies, Offer: e.offer,
+		Stable: edition == Stable}
 	e.Caller.Read = func(members object) *act.Capability { return readCapability(members, cache) }
 	e.judge = judge.New(e.History)
 	e.judge.Forms, e.judge.Cache, e.judge.Bodies = forms, cache, gate.Info().Bodies

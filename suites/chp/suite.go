@@ -14,6 +14,7 @@
 //	document/                      files: which belong to CHP, who wrote them, and one reading that judges them
 //	schemas/chp/                   the schemas of its objects, and their closed readings
 //	0.2/, edition.go               the edition 0.2, which is data, and how a host chooses between the editions
+//	0.1/                           what the edition 0.1 has beyond the draft
 //	reference/chphost/             a conforming host
 //	reference/chp2host/            a conforming host of the edition 0.2
 //	reference/chphost/mutant/      hosts and documents with one defect
@@ -33,8 +34,11 @@ import (
 	"github.com/capconform/capconform/suites/live"
 )
 
-// Definition returns the definition of the suite.
-func Definition() suites.Definition {
+// Definition returns the definition of the suite, in the edition Draft.
+func Definition() suites.Definition { return definition(Draft) }
+
+// definition returns the definition of the suite for an edition that is not a folder by itself.
+func definition(edition string) suites.Definition {
 	cache := &instance.Cache{}
 	forms := sync.OnceValues(judge.CompileForms) // most commands do not need them
 	return suites.Definition{
@@ -46,7 +50,7 @@ func Definition() suites.Definition {
 		Uses:       uses(),
 		Shows:      []string{history.OpCapabilities},
 		Examine: func(ctx context.Context, subject *suites.Subject, session *live.Gate) (suites.Examination, error) {
-			return examineHost(ctx, subject, session, cache, forms)
+			return examineHost(ctx, subject, session, cache, forms, edition)
 		},
 		Editions:   editions(),
 		Recognises: chpdocument.Recognises,

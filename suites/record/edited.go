@@ -56,11 +56,11 @@ func (r *Record) Only(keep func(Entry) bool) *Record {
 	return other
 }
 
-// VersionOf returns the version of the text in which a suite was examined, "" if the run did not examine it.
-func (r *Record) VersionOf(suite string) string {
+// EditionOf returns the edition in which a suite was examined, "" if the run did not examine it.
+func (r *Record) EditionOf(suite string) string {
 	for _, s := range r.Header.Suites {
 		if s.Suite == suite {
-			return s.SpecVersion
+			return s.Edition
 		}
 	}
 	return ""

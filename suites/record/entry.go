@@ -188,6 +188,7 @@ type Subject struct {
 type Suite struct {
 	Suite       string `json:"suite"`        // cap, chp, acp or acd
 	SpecVersion string `json:"spec_version"` // the version of the text
+	Edition     string `json:"edition,omitempty"`
 	// TextDigest is the SHA-256 of the folder of a text of one's own, "" for the suites of capconform.
 	TextDigest string `json:"text_digest,omitempty"`
 }

@@ -28,6 +28,7 @@ type Caller struct {
 	// registers a capability, and returns the reason why it must not be invoked
 	Offer  func(*Capability) string
 	Bodies bool // the binding can send a raw body
+	Stable bool // also performs what only the edition 0.1 asks for
 
 	prefetcher  instance.Prefetcher
 	wait        sync.Mutex

@@ -126,11 +126,15 @@ func unusualIDs() map[string]string {
 // unusual sends correlations with unusual ids, and one with a value for every member.
 func (c correlations) unusual(ctx context.Context) error {
 	return c.withForms(ctx, func() []form {
-		all := []form{{history.FormFull, history.Object{
+		full := history.Object{
 			"correlation_id": newInvocationID(), "causation_id": "capconform-cause-" + uuid.NewString()[:8],
 			"parent_correlation_id": "capconform-parent-" + uuid.NewString()[:8], "trace_id": uuid.NewString(),
 			"baggage": history.Object{"capconform": "kept"},
-		}, 1}}
+		}
+		if c.Stable {
+			full["environment"] = "test"
+		}
+		all := []form{{history.FormFull, full, 1}}
 		ids := unusualIDs()
 		for _, name := range slices.Sorted(maps.Keys(ids)) {
 			all = append(all, form{name, history.Object{"correlation_id": ids[name]}, 1})

@@ -73,6 +73,34 @@ func (c refusals) unlisted(ctx context.Context) error {
 	return nil
 }
 
+// unversioned invokes a capability that is listed in several versions and names none of them, with a payload for each.
+// All versions may be invoked, since nothing says which one a host would take.
+func (c refusals) unversioned(ctx context.Context) error {
+	if err := c.NotReady(); err != nil {
+		return err
+	}
+	for _, of := range c.Pool {
+		versions := withID(c.Pool, of.ID)
+		if len(versions) == 1 || len(versions) < len(withID(c.Capabilities, of.ID)) {
+			continue
+		}
+		for _, version := range versions {
+			if payloads := c.Payloads(version); len(payloads) > 0 {
+				v := c.of(version, payloads[0])
+				v.version, v.retries = "", never
+				c.invokeAndReplay(ctx, v)
+			}
+		}
+		return nil
+	}
+	return verdict.NotObserved("a capability in several versions that may be invoked")
+}
+
+// withID returns the capabilities that have an id.
+func withID(all []*Capability, id string) []*Capability {
+	return slices.DeleteFunc(slices.Clone(all), func(of *Capability) bool { return of.ID != id })
+}
+
 // foreignModes returns envelopes in a mode that their capability does not list, beginning with
 // capabilities that succeed in sync.
 func (c refusals) foreignModes() []envelope {

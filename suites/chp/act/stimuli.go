@@ -2,6 +2,7 @@ package act
 
 import (
 	"context"
+	"slices"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/chp/history"
@@ -22,6 +23,7 @@ var stimuli = []suites.Act[*Caller]{
 	{Name: history.InRole, Perform: on(ordinaryPayloads.inRoles)},
 	{Name: history.Unknown, Perform: on(refusals.unknown)},
 	{Name: history.Unlisted, Perform: on(refusals.unlisted)},
+	{Name: history.Unversioned, Perform: on(refusals.unversioned)},
 	{Name: history.Invalid, Perform: on(faults.invalid)},
 	{Name: history.NoCorrelation, Perform: on(correlations.withoutCorrelation)},
 	{Name: history.Unusual, Perform: on(correlations.unusual)},
@@ -45,5 +47,7 @@ var stimuli = []suites.Act[*Caller]{
 
 // PerformAll performs every stimulus once.
 func (c *Caller) PerformAll(ctx context.Context, sc *suites.Scenario) {
-	suites.PerformEach(ctx, sc, c, stimuli)
+	suites.PerformEach(ctx, sc, c, slices.DeleteFunc(slices.Clone(stimuli), func(a suites.Act[*Caller]) bool {
+		return a.Name == history.Unversioned && !c.Stable
+	}))
 }

@@ -22,6 +22,7 @@ const (
 	ofEnding     = "ending" // a closing event
 	ofReplay     = "replay"
 	ofReplayed   = "replayed_event"
+	ofContext    = "context" // of a correlation
 )
 
 var vocabulary = sync.OnceValue(func() *rule.Vocabulary {
@@ -33,6 +34,7 @@ var vocabulary = sync.OnceValue(func() *rule.Vocabulary {
 			"outcome_of_type", "outcome_of_result", "type_for_result", "has_type_for_result"),
 		rule.KindOfFacts(ofReplay, "event_count", "events", "is_part"),
 		rule.KindOfFacts(ofReplayed, "correlation_id", "replay_id", "context_contains_replay_id"),
+		rule.KindOfFacts(ofContext, "environment"),
 	}, judge.Functions()...)
 })
 

@@ -134,6 +134,7 @@ func (o *objects) closedContext(file string, n *document.Node) {
 	if n.Is(document.Object) {
 		o.AddKind(kindContexts)
 		o.closedForm(formContext, file, n)
+		o.judge(ofContext, file, n, facts{"environment": n.Get("environment").Value()})
 	}
 }
 

@@ -8,6 +8,7 @@ const (
 	InRole        = "role-invocation"            // the capability of each role
 	Unknown       = "unknown-capability"         // a capability that does not exist
 	Unlisted      = "unlisted-mode"              // a mode that the capability does not list
+	Unversioned   = "unversioned-invocation"     // of a capability that is listed in several versions
 	Invalid       = "unsound-payload"            // a payload that breaks the input schema
 	NoCorrelation = "missing-correlation-id"     // the host must make the id
 	Unusual       = "unusual-correlation-id"     // valid ids that hosts often corrupt
@@ -74,9 +75,10 @@ const EmptyCapability = "an empty capability_id"
 // kinds are the names of invocations in messages, by stimulus.
 var kinds = map[string]string{
 	Unknown: "an invocation of an unknown capability", Unlisted: "an invocation in an unsupported mode",
-	Invalid:   "an invocation whose payload breaks the input schema",
-	Unusual:   "an invocation with an unusual correlation id",
-	UsedAgain: "an invocation under a correlation id that was used before", AtOnce: "an invocation beside others",
+	Invalid:     "an invocation whose payload breaks the input schema",
+	Unversioned: "an invocation that names none of several versions",
+	Unusual:     "an invocation with an unusual correlation id",
+	UsedAgain:   "an invocation under a correlation id that was used before", AtOnce: "an invocation beside others",
 	Shared: "an invocation under a shared correlation", Alike: "an invocation under an id like another",
 	LongPayload: "an invocation with a long payload",
 	EmptyID:     "an invocation with an empty text or null as correlation id",

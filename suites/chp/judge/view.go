@@ -117,7 +117,7 @@ func (j *evidence) unseen(n rule.Need) error {
 		}
 	}
 	denied := func(a *history.Attempt) bool { return a.Outcome() == history.Denied }
-	if n.NotObserved != "" && slices.ContainsFunc(these, denied) {
+	if n.NotObserved != "" && (n.Needs == "" || slices.ContainsFunc(these, denied)) {
 		return verdict.NotObserved("%s", n.NotObserved)
 	}
 	if role != "" && n.NotObserved == "" {

@@ -61,7 +61,7 @@ func examine(ctx context.Context, a *process.App, f *RunFlags, e *Examination) e
 		return access.WithKeyHint(runErr, e.suiteNames, os.Getenv)
 	}
 	if len(report.Suites) > 0 {
-		e.Suites, err = suites.InVersions(suites.InRevision(e.Suites, report.Suites[0].Negotiated), report.VersionOf)
+		e.Suites, err = suites.InEditions(suites.InRevision(e.Suites, report.Suites[0].Negotiated), report.EditionOf)
 		if err != nil {
 			return err
 		}

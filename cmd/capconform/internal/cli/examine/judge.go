@@ -116,7 +116,7 @@ func judge(a *process.App, c *cobra.Command, f *judgeFlags, path string) error {
 // checkEdition refuses an edition that is not that of the run.
 func checkEdition(stored *record.Record, edition string) error {
 	for _, s := range stored.Header.Suites {
-		if own := scope.EditionName(s.Suite, s.SpecVersion); edition != "" && own != "" && own != edition {
+		if own := scope.EditionName(s.Suite, s.Edition); edition != "" && own != "" && own != edition {
 			return process.Misuse("--edition: the record is of a run in the edition %s", process.OneLine(own))
 		}
 	}
@@ -127,7 +127,7 @@ func checkEdition(stored *record.Record, edition string) error {
 // own must be given: no file is read because a record names it.
 func askedSuites(stored *record.Record, names []string) ([]*suites.Suite, error) {
 	for _, s := range stored.Header.Suites {
-		own := s.TextDigest != "" && scope.Edition(s.Suite, s.SpecVersion) == ""
+		own := s.TextDigest != "" && !scope.IsEdition(s.Suite, s.Edition)
 		if own && len(names) == 0 && !slices.Contains(scope.TextNames(), s.Suite) {
 			return nil, process.Misuse("the record is about %s, a text of one's own; name its folder by --suite",
 				process.OneLine(s.Suite))
@@ -140,7 +140,7 @@ func askedSuites(stored *record.Record, names []string) ([]*suites.Suite, error)
 	if err != nil {
 		return nil, err
 	}
-	if all, err = suites.InVersions(all, stored.VersionOf); err != nil {
+	if all, err = suites.InEditions(all, stored.EditionOf); err != nil {
 		return nil, err
 	}
 	for _, recorded := range stored.Header.Suites {

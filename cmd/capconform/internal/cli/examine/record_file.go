@@ -123,7 +123,8 @@ func recordHeader(r *reports.Report, h record.Header) record.Header {
 		h.Unfinished = "interrupted"
 	}
 	for _, s := range r.Suites {
-		h.Suites = append(h.Suites, record.Suite{Suite: s.Suite, SpecVersion: s.SpecVersion, TextDigest: s.TextDigest})
+		h.Suites = append(h.Suites, record.Suite{Suite: s.Suite, SpecVersion: s.SpecVersion, Edition: s.Edition,
+			TextDigest: s.TextDigest})
 		h.Asked = append(h.Asked, s.Suite)
 	}
 	return h

@@ -94,7 +94,7 @@ func ReplayCommand(a *process.App) *cobra.Command {
 // failure contains the exchanges of the first failed scenario of a requirement.
 type failure struct {
 	suite     string
-	version   string // of the text
+	edition   string
 	exchanges []reports.Exchange
 	command   string // run.command of the report
 }
@@ -109,7 +109,7 @@ func failureOf(report *reports.Report, id string) (failure, error) {
 			}
 			for _, c := range q.Scenarios {
 				if c.Failure != nil && len(c.Failure.Exchanges) > 0 {
-					return failure{s.Suite, s.SpecVersion, c.Failure.Exchanges, report.Run.Command}, nil
+					return failure{s.Suite, s.Edition, c.Failure.Exchanges, report.Run.Command}, nil
 				}
 			}
 			return failure{}, process.Misuse("replay: %s is %s in this report and has no exchange that failed", id, q.Status)
@@ -128,7 +128,7 @@ var targetFlags = []string{"invoke", "driver", "header", "pass-env", "call-timeo
 func replayTarget(a *process.App, c *cobra.Command, f *replayFlags, failed failure,
 	target []string) (*Examination, error) {
 	words := []string{"--suite=" + failed.suite}
-	if edition := scope.EditionName(failed.suite, failed.version); edition != "" {
+	if edition := scope.EditionName(failed.suite, failed.edition); edition != "" {
 		words = append(words, "--edition="+edition)
 	}
 	given := ""
@@ -178,7 +178,7 @@ func parseRun(words []string) (*RunFlags, parsedRun) {
 // so the requirement is examined instead.
 func replay(ctx context.Context, a *process.App, way *Examination, failed failure, requirement string, trusted bool) error {
 	fmt.Fprintf(a.Err, "capconform: replay: %s\n", display.TerminalText(way.invocation.command()))
-	if scope.Edition(failed.suite, failed.version) != "" || scope.IsText(failed.suite) {
+	if scope.IsText(failed.suite) || scope.IsText(failed.suite+"@"+failed.edition) {
 		return again(ctx, a, way, requirement)
 	}
 	session, err := process.Watched{Driver: way.Subject.Driver, App: a, Bar: nil}.Open(ctx)

@@ -133,7 +133,10 @@ func EditionWith(names, requirements []string) ([]string, string, error) {
 			with = append(with, edition)
 		}
 	}
-	if len(with) == 0 || len(with) == len(of.all()) || len(names) == 0 && with[len(with)-1] == of.own {
+	if len(with) > 1 { // nothing but the user chooses an edition that is derived
+		with = slices.DeleteFunc(with, func(edition string) bool { return of.derived[edition] != nil })
+	}
+	if len(with) == 0 || len(with) == len(of.all())-len(of.derived) || len(names) == 0 && with[len(with)-1] == of.own {
 		return names, "", nil
 	}
 	return suite, with[0], nil

@@ -39,6 +39,8 @@ func SuiteNames() []string {
 type builtIn struct {
 	editions []string // the newest first
 	load     func(edition string) (*text.Text, error)
+	// derived are the editions that are no folder: the suite in Definitions with a further catalogue.
+	derived map[string]func() (suites.Definition, error)
 	// own is the name of the edition that is in Definitions, "" if all are folders. The name of the suite stands for it
 	// wherever no target says which edition it prefers.
 	own string
@@ -46,17 +48,19 @@ type builtIn struct {
 
 // all returns the names of the editions, the newest first.
 func (b builtIn) all() []string {
+	all := slices.AppendSeq(slices.Clone(b.editions), slices.Values(slices.Sorted(maps.Keys(b.derived))))
 	if b.own == "" {
-		return b.editions
+		return all
 	}
-	return append(slices.Clone(b.editions), b.own)
+	return append(all, b.own)
 }
 
 // texts are the suites of this program that are folders of data. They are examined if they are named. A name stands for
 // all editions, and NAME@EDITION for one.
 var texts = map[string]builtIn{
 	"mcp": {editions: mcpsuite.Editions(), load: mcpsuite.Load},
-	"chp": {editions: chpsuite.Editions(), load: chpsuite.Load, own: chpsuite.Draft},
+	"chp": {editions: chpsuite.Editions(), load: chpsuite.Load, own: chpsuite.Draft,
+		derived: map[string]func() (suites.Definition, error){chpsuite.Stable: chpsuite.StableDefinition}},
 }
 
 // TextNames returns the names of the suites of this program that are folders of data in all editions, sorted.
@@ -64,12 +68,14 @@ func TextNames() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(texts)), func(name string) bool { return texts[name].own != "" })
 }
 
-// AllTexts returns the names of all editions of suites of this program that are folders of data.
+// AllTexts returns the names of all editions of suites of this program that are not in Definitions.
 func AllTexts() []string {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		for _, edition := range texts[name].editions {
-			all = append(all, name+"@"+edition)
+		for _, edition := range texts[name].all() {
+			if edition != texts[name].own {
+				all = append(all, name+"@"+edition)
+			}
 		}
 	}
 	return all
@@ -84,17 +90,16 @@ func Editions() []string {
 	return all
 }
 
-// Edition returns the version of a text if it is an edition of the suite that is a folder, and otherwise "".
-func Edition(suite, version string) string {
-	if slices.Contains(texts[suite].editions, version) {
-		return version
-	}
-	return ""
-}
+// IsEdition reports whether a suite of this program has an edition with this name.
+func IsEdition(suite, edition string) bool { return slices.Contains(texts[suite].all(), edition) }
 
-// EditionName returns the name of the edition of a suite that has this version, "" if it has no editions.
-func EditionName(suite, version string) string {
-	return cmp.Or(Edition(suite, version), texts[suite].own)
+// EditionName returns the name of an edition of a suite, or of the one for which the name of the suite stands. It is "" if
+// the suite has no editions.
+func EditionName(suite, edition string) string {
+	if IsEdition(suite, edition) {
+		return edition
+	}
+	return texts[suite].own
 }
 
 // ChosenEdition returns the edition of a suite that was chosen by what the target says, "" if the name of the suite alone
@@ -116,8 +121,10 @@ func InEveryEdition(id string) []string {
 		if of.own != "" {
 			all = append(all, name)
 		}
-		for _, edition := range of.editions {
-			all = append(all, name+"@"+edition)
+		for _, edition := range of.all() {
+			if edition != of.own {
+				all = append(all, name+"@"+edition)
+			}
 		}
 		return all
 	}
@@ -129,7 +136,7 @@ func InEveryEdition(id string) []string {
 func textNamed(name string) (of builtIn, edition string, is bool) {
 	name, edition, _ = strings.Cut(name, "@")
 	of, is = texts[name]
-	return of, edition, is && (of.own == "" || edition != "" && edition != of.own)
+	return of, edition, is && (of.own == "" || slices.Contains(of.editions, edition))
 }
 
 // IsText reports whether the name of a suite is that of a text: a folder, or a suite of this program that is data.
@@ -170,8 +177,8 @@ func OwnSuites(command string, names []string) error {
 func KnownSuites(names []string) error {
 	known := slices.Concat(SuiteNames(), TextNames())
 	for _, name := range names {
-		of, edition, _ := textNamed(name)
-		if slices.Contains(known, name) || slices.Contains(of.all(), edition) || IsFolder(name) {
+		suite, edition, _ := strings.Cut(name, "@")
+		if slices.Contains(known, name) || IsEdition(suite, edition) || IsFolder(name) {
 			continue
 		}
 		if _, err := os.Stat(filepath.Join(name, "protocol.yaml")); err == nil {
@@ -229,6 +236,16 @@ func named(names, taken []string) ([]suites.Definition, error) {
 	for i, d := range chosen {
 		if d.Editions != nil && !slices.Contains(names, d.Name) && len(names) > 0 {
 			chosen[i].Editions = d.Editions.Fix()
+		}
+	}
+	for _, name := range names {
+		suite, edition, _ := strings.Cut(name, "@")
+		if derived := texts[suite].derived[edition]; derived != nil {
+			d, err := derived()
+			if err != nil {
+				return nil, err
+			}
+			chosen = append(chosen, d)
 		}
 	}
 	names = inAllEditions(names)
