@@ -11,8 +11,19 @@ import (
 	"github.com/capconform/capconform/reports"
 )
 
+// maxFaults bounds the faults that the error of a merge lists.
+const maxFaults = 5
+
+// mergeError lists the first faults of a merge, and the number of the others.
+func mergeError(faults []string) error {
+	if more := len(faults) - maxFaults; more > 0 {
+		faults = append(slices.Clone(faults[:maxFaults]), fmt.Sprintf("and %d more", more))
+	}
+	return fmt.Errorf("reports: merge: %s", strings.Join(faults, "\n"))
+}
+
 // Merge returns one report for the parts of one run (run --shard I/N). Each requirement comes from
-// the part to which it belongs by its place in the catalogue. The error lists all problems, one per
+// the part to which it belongs by its place in the catalogue. The error lists the first problems, one per
 // line: parts that overlap, are missing, are not of one run, or contradict themselves or the sets
 // of the build and of the texts of the proof. It names the parts by their paths, or by their numbers if there are none.
 func Merge(parts []*reports.Report, p Proof, paths ...string) (*reports.Report, error) {
@@ -20,7 +31,7 @@ func Merge(parts []*reports.Report, p Proof, paths ...string) (*reports.Report, 
 		return nil, errors.New("reports: merge: no part was given")
 	}
 	if faults := append(consistencyFaults(parts, p, paths), mergeFaults(parts, paths)...); len(faults) > 0 {
-		return nil, fmt.Errorf("reports: merge: %s", strings.Join(faults, "\n"))
+		return nil, mergeError(faults)
 	}
 	ordered := slices.Clone(parts)
 	slices.SortFunc(ordered, func(a, b *reports.Report) int { return a.Run.Shard.Index - b.Run.Shard.Index })
@@ -38,7 +49,7 @@ func Merge(parts []*reports.Report, p Proof, paths ...string) (*reports.Report, 
 	for i := range ordered[0].Suites {
 		suite, faults := mergedSuite(ordered, i, &merged, p.Texts)
 		if len(faults) > 0 {
-			return nil, fmt.Errorf("reports: merge: %s", strings.Join(faults, "\n"))
+			return nil, mergeError(faults)
 		}
 		merged.Suites = append(merged.Suites, suite)
 	}

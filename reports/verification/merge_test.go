@@ -1,12 +1,14 @@
 package verification
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/reports"
@@ -99,6 +101,17 @@ func TestMergeOfNamedParts(t *testing.T) {
 		"part 2 has another target than part 1, and no --name states that they are one subject") {
 		t.Errorf("without a name: %v", v.Faults)
 	}
+}
+
+// A terminal shows the error of a merge in one line.
+func TestErrorOfMergeIsBounded(t *testing.T) {
+	const more = 7
+	faults := make([]string, maxFaults+more)
+	for i := range faults {
+		faults[i] = fmt.Sprint("fault ", i+1)
+	}
+	assert.EqualError(t, mergeError(faults), "reports: merge: fault 1\nfault 2\nfault 3\nfault 4\nfault 5\nand 7 more")
+	assert.EqualError(t, mergeError(faults[:maxFaults]), "reports: merge: fault 1\nfault 2\nfault 3\nfault 4\nfault 5")
 }
 
 func TestMergeRefusesInvalidParts(t *testing.T) {
