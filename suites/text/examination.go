@@ -48,9 +48,12 @@ func (t *Text) examine(ctx context.Context, subject *suites.Subject, gate *live.
 	if len(subject.Actors) > 0 {
 		e.profile.Actors = subject.Actors
 	}
-	_, err := suites.Discover(ctx, gate, t.probe(), subject.Deadlines.Call, e.Control)
+	answer, err := suites.Discover(ctx, gate, t.probe(), subject.Deadlines.Call, e.Control)
 	if lost := (*driver.CallError)(nil); errors.As(err, &lost) && !suites.CanContinueAfter(lost) {
 		return nil, lost
+	}
+	if err == nil && answer.Outcome == driver.Returned {
+		t.Subject.into(&e.profile, answer.Result)
 	}
 	for _, op := range t.Operations {
 		if op.Reads || op.ID != "" {

@@ -25,6 +25,7 @@ type protocol struct {
 	Methods    bool     // the operations are methods of the peer itself; over MCP, they are not tools
 	Begin      []string // the operations that are called before anything is planned
 	When       []condition
+	Subject    naming
 	Fixtures   []string // elements that may be run, since targets have them for examinations alone
 }
 
@@ -72,7 +73,7 @@ type kind struct {
 
 var (
 	protocolKeys = []string{"suite", "actor", "probe", "methods", "begin", "when", "operations", "kinds", "pages",
-		"documents", "fixtures"}
+		"documents", "fixtures", "subject"}
 	operationKeys = []string{"http", "query", "params", "result", "error", "reads", "message", "heard", "request",
 		"last", "invokes"}
 	kindKeys  = []string{"of", "each", "chain"}
@@ -119,6 +120,7 @@ func readProtocol(name string, data []byte) (*protocol, error) {
 	p.Methods = file.Flag(members["methods"])
 	r.begin(members["begin"])
 	r.fixtures(members["fixtures"])
+	r.naming(members["subject"])
 	r.invocations(members["operations"])
 	r.probe(root, members["probe"])
 	return p, file.Err()

@@ -51,6 +51,15 @@ kinds:
 	}
 	_, err = readProtocol("protocol.yaml", []byte("suite: shop\nfixtures: [reset]\noperations:\n  goods: {reads: true}\n"))
 	assert.ErrorContains(t, err, "protocol.yaml:2:12: the name of a fixture begins with conformance.")
+	for subject, want := range map[string]string{
+		"{name: id}":                        "2:17: expected the path of a member",
+		"{version: 'result.all[].version'}": "2:20: expected the path of a member",
+		"{declares: result.version}":        "2:21: declares is a list of paths",
+		"{title: result.title}":             "2:11: there is no key title",
+	} {
+		_, err = readProtocol("protocol.yaml", []byte("suite: shop\nsubject: "+subject+"\noperations:\n  goods: {reads: true}\n"))
+		assert.ErrorContains(t, err, want)
+	}
 }
 
 func TestOrderOfNames(t *testing.T) {

@@ -22,8 +22,12 @@ func TestEditionDerivedFromTheDraft(t *testing.T) {
 	s, err := suites.New(definition)
 	require.NoError(t, err)
 	those := oneEach(everything(t), "chp")
+	further := withFixtures(chpmutant.OfStable()...)
+	if quick() {
+		further = slices.CompactFunc(further, func(a, b mutant.Mutant) bool { return a.Requirement == b.Requirement })
+	}
 	those.Mutants = append(slices.DeleteFunc(those.Mutants, func(m mutant.Mutant) bool { return m.Name != plan.Canary("chp") }),
-		withFixtures(chpmutant.OfStable()...)...)
+		further...)
 	those.Documents = nil
 	m, err := Selftest(t.Context(), Options{Options: plan.Options{Suites: []*suites.Suite{s}, Population: those, Golden: true},
 		Workers: 2})
