@@ -1,10 +1,13 @@
 package defect
 
 import (
+	"encoding/base64"
+	"encoding/hex"
 	"maps"
 	"slices"
 	"sync"
 
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/reading"
 	"github.com/capconform/capconform/suites/rule"
 )
@@ -17,6 +20,9 @@ func Functions() []rule.Function {
 			maps.Copy(all, b)
 			return all
 		}),
+		rule.FunctionOf("toJSON", func(v any) any { return string(jsonvalue.Encode(v)) }),
+		rule.FunctionOf("toHex", func(text string) any { return hex.EncodeToString([]byte(text)) }),
+		rule.FunctionOf("toBase64", func(text string) any { return base64.StdEncoding.EncodeToString([]byte(text)) }),
 	}
 }
 

@@ -39,6 +39,9 @@ func TestRowsOfAHost(t *testing.T) {
 			`{"events":[{"id":"b"},{"id":"c","one":{"x":1}}],"n":9}`},
 		{"return without a value", "{in: invoke, return: 'earlier[0].result'}", "invoke", `{"n":1}`, ""},
 		{"merge", "{in: invoke, return: 'merge(it, {\"m\": {\"x\": null}})'}", "invoke", `{"n":1}`, `{"n":1,"m":{"x":null}}`},
+		{"the text of a value", "{in: event, if: it.one.x == 1, set: {id: 'toJSON(it.one)'}}", "replay", events,
+			`{"events":[{"id":"a"},{"id":"b"},{"id":"{\"x\":1}","one":{"x":1}}],"n":3}`},
+		{"encoded texts", "{set: {result.events: '[toHex(\"<1\"), toBase64(\"<1\")]'}}", "replay", events, `{"events":["3c31","PDE="],"n":3}`},
 		{"refuse", "{refuse: {number: '404'}}", "replay", events, "null"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
