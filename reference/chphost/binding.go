@@ -80,8 +80,16 @@ func newBinding() *Binding {
 		ChangeResponse: func(Request, *Response) {},
 		Busy:           func(string) int { return 0 },
 		RepairBody:     func(body []byte) []byte { return body },
-		Refused:        func(string, *rpc.Error) int { return http.StatusBadRequest },
+		Refused:        refused,
 	}
+}
+
+// refused returns the number of an error that is a status, else 400.
+func refused(_ string, refusal *rpc.Error) int {
+	if http.StatusText(refusal.Number) == "" {
+		return http.StatusBadRequest
+	}
+	return refusal.Number
 }
 
 // route is the route of a request. An operation without params takes them from the body.
