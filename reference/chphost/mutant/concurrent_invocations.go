@@ -1,7 +1,6 @@
 package chpmutant
 
 import (
-	"fmt"
 	"sync"
 	"time"
 
@@ -50,33 +49,6 @@ func concurrentDefects() []mutant.Mutant {
 				}
 			}),
 		newMutant("data-mixed", "CHP-8-04", "Returns the data of another concurrent caller.", mixesData).WithRole("echo"),
-		newMutant("event-ids-by-type", "CHP-6-13", "Builds the id of an event from its correlation and its type.",
-			func(h *chphost.Host) {
-				original := h.Evidence
-				h.Evidence = func(inv *chphost.Invocation, event object) []object {
-					event["event_id"] = fmt.Sprintf("%s/%v", inv.CorrelationID(), event["event_type"])
-					return original(inv, event)
-				}
-			}),
-		newMutant("replay-cached", "CHP-10-01", "Answers a repeated replay query from a cache.", keepsSelections),
-	}
-}
-
-// keepsSelections answers repeated replay queries that select everything from a cache.
-func keepsSelections(h *chphost.Host) {
-	var mutex sync.Mutex
-	original, kept := h.Select, map[chphost.Query][]chphost.Record{}
-	h.Select = func(query chphost.Query) ([]chphost.Record, int) {
-		mutex.Lock()
-		defer mutex.Unlock()
-		if kept[query] == nil {
-			records, total := original(query)
-			if total > len(records) {
-				return records, total
-			}
-			kept[query] = records
-		}
-		return kept[query], len(kept[query])
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +21,7 @@ import (
 
 	"github.com/capconform/capconform/reference"
 	chpmutant "github.com/capconform/capconform/reference/chphost/mutant"
+	"github.com/capconform/capconform/suites/defect"
 )
 
 // chpInvocations are the envelopes of the probe set: capability, version, mode, payload and correlation.
@@ -28,6 +30,7 @@ var chpInvocations = []struct{ capability, version, mode, payload, correlation s
 	{"text.measure", "1.0.0", "sync", `{"text":"secret"}`, `{"correlation_id":"a-2"}`},
 	{"colour.compute_mix", "1.0.0", "sync", `{"first":1,"second":3,"label":"secret"}`, `{"correlation_id":"v"}`},
 	{"colour.compute_mix", "1.0.0", "sync", `{"first":1,"second":3,"label":"secret"}`, `{"correlation_id":"w"}`},
+	{"colour.compute_mix", "1.0.0", "sync", `{"first":"one"}`, `{"correlation_id":"x"}`},
 	{"colour.compute_mix", "1.0.0", "sync", `{"first":"one"}`, `{"correlation_id":"x"}`},
 	{"colour.compute_mix", "1.0.0", "async", `{"first":1,"second":3}`, `{"correlation_id":"m1"}`},
 	{"colour.compute_mix", "1.0.0", "async", `{"first":1,"second":3}`, `{"correlation_id":"m2"}`},
@@ -305,6 +308,14 @@ func TestEveryMutantDiffersFromTheReference(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Rows are compiled at their first use, and an edit without a value changes nothing.
+func TestRowsCompile(t *testing.T) {
+	file, err := os.ReadFile("defects.yaml")
+	require.NoError(t, err)
+	_, err = defect.Load("defects.yaml", file, defect.Scope(), nil, nil)
+	require.NoError(t, err)
 }
 
 // The requirements that are observable on a live host and that a defect can break.

@@ -16,6 +16,13 @@ import (
 	"github.com/capconform/capconform/suites/verdict"
 )
 
+// unshown are the defects that the recorded run does not show, with the reason.
+var unshown = map[string]string{
+	"echo-escaped":        "no value in it has a character that HTML escapes",
+	"long-payload-copied": "the only long payload in it that is executed has no marker",
+	"pair-comes-and-goes": "nothing is invoked between its last answers of discovery",
+}
+
 // TestRowsBreakRecords: each defect that is data breaks its requirement also if it is applied to the answers of the
 // recorded run of the reference.
 func TestRowsBreakRecords(t *testing.T) {
@@ -35,14 +42,14 @@ func TestRowsBreakRecords(t *testing.T) {
 			t.Run(row.Name, func(t *testing.T) {
 				t.Parallel()
 				edited := editedEntries(t, row, r.entries)
-				require.NotEmpty(t, edited)
+				require.True(t, len(edited) > 0 || unshown[row.Name] != "")
 				found := map[string]bool{} // a doubt needs a further call, which only a run can make
 				opts := suites.Options{Explicit: true, Concurrency: 1, Strict: row.Marks.Strict,
 					Doubt:  func(id string, _ verdict.Doubt) { found[id] = true },
 					Breach: func(id string, _ verdict.Breach) { found[id] = true }}
 				_, err := suites.Judge(t.Context(), []*suites.Suite{suite}, r.record.With(edited), opts)
 				require.NoError(t, err)
-				assert.Truef(t, found[row.Breaks], "%s is not broken", row.Breaks)
+				assert.Equalf(t, unshown[row.Name] == "", found[row.Breaks], "is %s broken?", row.Breaks)
 			})
 		}
 	}
