@@ -81,7 +81,7 @@ func SelftestCommand(a *process.App) *cobra.Command {
 }
 
 // trialsAtOnce exceeds the number of processors by one, because some hosts wait. Each further one makes the heap
-// larger: four times as many as processors cost half as much time of the processors again.
+// larger: four times as many as processors cost up to half as much time of the processors again.
 func trialsAtOnce() int { return runtime.GOMAXPROCS(0) + 1 }
 
 // relayCommand is the child through which selftest reaches its hosts over stdio.
