@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"maps"
+	"regexp"
 	"slices"
 	"sync"
 
@@ -23,7 +24,39 @@ func Functions() []rule.Function {
 		rule.FunctionOf("toJSON", func(v any) any { return string(jsonvalue.Encode(v)) }),
 		rule.FunctionOf("toHex", func(text string) any { return hex.EncodeToString([]byte(text)) }),
 		rule.FunctionOf("toBase64", func(text string) any { return base64.StdEncoding.EncodeToString([]byte(text)) }),
+		rule.FunctionOfTwo("answered", answered),
+		rule.FunctionOfTwo("unique", unique),
+		rule.FunctionOfThree("replaced", substituted),
 	}
+}
+
+// answered returns the calls of an operation that have a result.
+func answered(calls []any, operation string) any {
+	return slices.DeleteFunc(slices.Clone(calls), func(call any) bool {
+		members, _ := call.(object)
+		_, is := members["result"]
+		return !is || members["operation"] != operation
+	})
+}
+
+// unique returns the objects of a list without those whose member an earlier one has, too.
+func unique(list []any, member string) any {
+	seen := map[any]bool{}
+	return slices.DeleteFunc(slices.Clone(list), func(one any) bool {
+		members, _ := one.(object)
+		key := jsonvalue.Print(members[member])
+		defer func() { seen[key] = true }()
+		return seen[key]
+	})
+}
+
+// substituted returns a text in which each match of a regular expression is replaced.
+func substituted(text, pattern, by string) any {
+	compiled, err := regexp.Compile(pattern)
+	if err != nil {
+		return err
+	}
+	return compiled.ReplaceAllString(text, by)
 }
 
 var vocabulary = rule.NewVocabulary(nil)

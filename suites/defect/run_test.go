@@ -42,6 +42,8 @@ func TestRowsOfAHost(t *testing.T) {
 		{"the text of a value", "{in: event, if: it.one.x == 1, set: {id: 'toJSON(it.one)'}}", "replay", events,
 			`{"events":[{"id":"a"},{"id":"b"},{"id":"{\"x\":1}","one":{"x":1}}],"n":3}`},
 		{"encoded texts", "{set: {result.events: '[toHex(\"<1\"), toBase64(\"<1\")]'}}", "replay", events, `{"events":["3c31","PDE="],"n":3}`},
+		{"replaced and unique", "{in: event, if: 'it == unique(call.result.events, \"id\")[1]', set: {id: 'replaced(was, \"^(.)\", \"$1$1\")'}}",
+			"replay", events, `{"events":[{"id":"a"},{"id":"bb"},{"id":"c","one":{"x":1}}],"n":3}`},
 		{"refuse", "{refuse: {number: '404'}}", "replay", events, "null"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -65,6 +67,21 @@ func TestSendAndEarlierCalls(t *testing.T) {
 	assert.JSONEq(t, `{"limit":3}`, encoded(t, sent))
 	_, changed = run.Send("replay", map[string]any{})
 	assert.False(t, changed, "there is nothing to add one to")
+}
+
+func TestFunctionsOfCalls(t *testing.T) {
+	run := loadRow(t, `  - {defect: d, breaks: T-1-01, set: {result.n: 'unique(answered(earlier, "invoke").map(c, c.result), "n")'}}`).Run()
+	one := defect.Answer{Result: map[string]any{"n": "1"}}
+	run.Answer("invoke", nil, defect.Answer{Error: map[string]any{"number": 404}})
+	run.Answer("invoke", nil, one)
+	first, _ := run.Answer("replay", nil, one)
+	assert.JSONEq(t, `{"n":[{"n":[]}]}`, encoded(t, first.Result), "only the call with a result counts")
+	second, _ := run.Answer("invoke", nil, one)
+	assert.JSONEq(t, `{"n":[{"n":[]}]}`, encoded(t, second.Result), "the call of another operation does not count")
+	third, _ := run.Answer("invoke", nil, one)
+	assert.JSONEq(t, `{"n":[{"n":[]},{"n":[{"n":[]}]}]}`, encoded(t, third.Result))
+	fourth, _ := run.Answer("invoke", nil, one)
+	assert.Len(t, fourth.Result.(map[string]any)["n"], 3)
 }
 
 func TestGroups(t *testing.T) {
