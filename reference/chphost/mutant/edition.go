@@ -8,6 +8,7 @@ import (
 
 	"github.com/capconform/capconform/reference/chphost"
 	"github.com/capconform/capconform/reference/mutant"
+	"github.com/capconform/capconform/reference/rpc"
 )
 
 // The outcome and the event of the edition 0.1 that the draft lacks.
@@ -150,4 +151,9 @@ func rewrittenLater(member string, value any) defect {
 			return records
 		})(h)
 	}
+}
+
+// rewritten returns a record with a changed event.
+func rewritten(record chphost.Record, change func(object) any) chphost.Record {
+	return chphost.Record{Sequence: record.Sequence, Text: rpc.Append(nil, change(record.Unpack()))}
 }

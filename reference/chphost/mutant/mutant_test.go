@@ -186,6 +186,11 @@ func answersOf(t *testing.T, noFixtures bool, alter func(*reference.Parts)) []st
 	for range 12 {
 		ask("replay", `{"correlation_id":"v"}`)
 	}
+	for i := range 26 { // more than 50 events of more than 19 invocations
+		own := fmt.Sprintf(`"inv-many-%d"`, i)
+		ask("invoke", strings.NewReplacer(`"correlation_id":"a"`, `"correlation_id":"many"`, `"inv-0"`, own).Replace(chpEnvelope(0)))
+	}
+	ask("replay", `{"correlation_id":"many"}`)
 	require.NoError(t, host.Restarter()(t.Context()))
 	ask("host", "{}")
 	for _, body := range append([]string{`{`, strings.Replace(chpEnvelope(0), `"subject":{}`, `"subject":{"rank":NaN}`,
