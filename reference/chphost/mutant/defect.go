@@ -20,8 +20,6 @@ const (
 	guarded  = "conformance.guarded"
 	disabled = "conformance.disabled"
 	observe  = "conformance.observe"
-
-	restricted = "conformance.restricted"
 )
 
 // defect breaks a capability host.
@@ -45,10 +43,6 @@ func asked(id string) affects {
 func ofVictim(inv *chphost.Invocation) bool { return inv.CapabilityID == victim && served(inv) }
 
 func ofUnknown(inv *chphost.Invocation) bool { return inv.Capability == nil }
-
-func inForeignMode(inv *chphost.Invocation) bool {
-	return inv.Capability != nil && !inv.Capability.Disabled && !inv.Capability.Supports(inv.Mode)
-}
 
 func anyInvocation(*chphost.Invocation) bool { return true }
 
@@ -97,38 +91,6 @@ func asEventChange(change func(object) any) func(event object) []object {
 	}
 }
 
-// further records one more event of the same kind before the valid one: a fault
-// in it shows although no event that the outcome requires is missing.
-func further(change func(object) any) defect {
-	return func(h *chphost.Host) {
-		inEvents(ofVictim, chphost.EventStarted, func(event object) []object {
-			extra := maps.Clone(event)
-			extra["event_id"] = h.NewID(chphost.EventID)
-			return append(asEventChange(change)(extra), event)
-		})(h)
-	}
-}
-
-// inReplay changes the ReplayResult of correlations under which the victim was invoked first.
-func inReplay(change func(query chphost.Query, result object) any) defect {
-	return func(h *chphost.Host) {
-		original := h.ReplayResult
-		h.ReplayResult = func(query chphost.Query, events []any, total int) any {
-			result := original(query, events, total)
-			members, isObject := result.(object)
-			if !isObject || !concernsVictim(h, query) {
-				return result
-			}
-			return change(query, members)
-		}
-	}
-}
-
-func concernsVictim(h *chphost.Host, query chphost.Query) bool {
-	records := h.Store.Events(query.CorrelationID)
-	return len(records) > 0 && records[0].Unpack()["capability_id"] == victim
-}
-
 // editsDescriptor changes the victim's descriptor.
 func editsDescriptor(of string, change func(object) any) defect {
 	return func(h *chphost.Host) {
@@ -153,77 +115,4 @@ func editsHost(change func(object) any) defect {
 			return change(members)
 		}
 	}
-}
-
-// withoutGate disables a gate for affected invocations.
-func withoutGate(gate string, which affects) defect {
-	return func(h *chphost.Host) {
-		for i, original := range h.Gates {
-			if original.Name != gate {
-				continue
-			}
-			h.Gates[i].Check = func(inv *chphost.Invocation) *chphost.Outcome {
-				if which(inv) {
-					return nil
-				}
-				return original.Check(inv)
-			}
-		}
-	}
-}
-
-// endsAtBoundary ends affected invocations at the boundary with another outcome,
-// before any other check.
-func endsAtBoundary(which affects, outcome func() chphost.Outcome) defect {
-	return func(h *chphost.Host) {
-		h.Gates = append([]chphost.Gate{{Name: "defect", Check: func(inv *chphost.Invocation) *chphost.Outcome {
-			if !which(inv) {
-				return nil
-			}
-			stopped := outcome()
-			return &stopped
-		}}}, h.Gates...)
-	}
-}
-
-// runsInstead executes affected invocations with another handler and checks no gate.
-func runsInstead(which affects, run chphost.Handler) defect {
-	return func(h *chphost.Host) {
-		resolve := h.Resolve
-		h.Resolve = func(inv *chphost.Invocation) *chphost.Capability {
-			inv.Capability = resolve(inv)
-			if !which(inv) {
-				return inv.Capability
-			}
-			return &chphost.Capability{ID: inv.CapabilityID, Version: "1.0.0", Modes: []string{inv.Mode}, Run: run}
-		}
-	}
-}
-
-// memberFault is one fault of a member.
-type memberFault struct {
-	name, says string
-	edit       func(object) any
-}
-
-// faultsOf returns the faults of a member of a shape.
-func faultsOf(member, shape string) []memberFault {
-	faults := []memberFault{{"missing", "Omits " + member + " from ", mutant.Without(member)}}
-	for _, wrong := range map[string][]struct {
-		name, says string
-		value      any
-	}{
-		"text":   {{"number", "the number 7", 7}, {"empty", "an empty string", ""}},
-		"note":   {{"number", "the number 7", 7}},
-		"flag":   {{"text", "the string true", "true"}, {"number", "the number 1", 1}},
-		"object": {{"text", "a string", "S1"}, {"list", "a list", []any{}}},
-		"texts":  {{"text", "a string", "sync"}, {"numbers", "a list of numbers", []any{1, 2}}},
-		"count":  {{"text", "a string", "2"}, {"negative", "a negative number", -1}},
-		"time":   {{"flag", "true", true}, {"empty", "an empty string", ""}},
-		"events": {{"text", "a string", "[]"}, {"object", "an object", object{}}},
-	}[shape] {
-		faults = append(faults, memberFault{wrong.name, "Uses " + wrong.says + " as " + member + " of ",
-			mutant.With(member, wrong.value)})
-	}
-	return faults
 }

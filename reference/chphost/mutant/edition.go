@@ -157,3 +157,15 @@ func rewrittenLater(member string, value any) defect {
 func rewritten(record chphost.Record, change func(object) any) chphost.Record {
 	return chphost.Record{Sequence: record.Sequence, Text: rpc.Append(nil, change(record.Unpack()))}
 }
+
+// selects changes what a query selects. The total number changes with it.
+func selects(change func(query chphost.Query, records []chphost.Record) []chphost.Record) defect {
+	return func(h *chphost.Host) {
+		original := h.Select
+		h.Select = func(query chphost.Query) ([]chphost.Record, int) {
+			records, _ := original(query)
+			changed := change(query, records)
+			return changed, len(changed)
+		}
+	}
+}
