@@ -61,7 +61,11 @@ func (o *surveyed) sentenceGates() []string {
 	var open []string
 	used := make([]bool, len(o.steps))
 	seen := map[string]bool{}
-	for _, k := range o.cases {
+	further, err := furtherScenarios(o.suite)
+	if err != nil {
+		open = append(open, err.Error())
+	}
+	for _, k := range slices.Concat(o.cases, further) {
 		for _, sentence := range k.Steps {
 			matches := 0
 			for i, step := range o.steps {
@@ -82,6 +86,22 @@ func (o *surveyed) sentenceGates() []string {
 		}
 	}
 	return open
+}
+
+// furtherScenarios returns the scenarios of the editions that share the steps of a suite.
+func furtherScenarios(s *suites.Suite) ([]suites.Case, error) {
+	if s.Editions == nil {
+		return nil, nil
+	}
+	var all []suites.Case
+	for _, name := range s.Editions.Further {
+		edition, err := s.In(name)
+		if err != nil {
+			return nil, fmt.Errorf("survey: %w", err)
+		}
+		all = append(all, edition.Scenarios()...)
+	}
+	return all, nil
 }
 
 // defectGates checks that each examined requirement of a text of one's own is broken by a row. What else may be wrong
