@@ -146,11 +146,8 @@ func (e *edit) members(v *values, it any, first func(*values, any) (any, bool)) 
 		edited, is := v.assign(s, it)
 		it, changed = edited, changed || is
 	}
-	for _, p := range e.remove {
-		edited, is := v.apply(p, it, func(any) (any, fate) { return nil, removed })
-		it, changed = edited, changed || is
-	}
-	return it, changed
+	it, is := v.without(e.remove, it)
+	return it, changed || is
 }
 
 // values evaluates the expressions of a defect for one call.
@@ -197,6 +194,16 @@ func (v *values) assign(s assignment, in any) (any, bool) {
 		}
 		return was, untouched
 	})
+}
+
+// without removes the places of paths.
+func (v *values) without(paths []path, in any) (any, bool) {
+	changed := false
+	for _, p := range paths {
+		edited, is := v.apply(p, in, func(any) (any, fate) { return nil, removed })
+		in, changed = edited, changed || is
+	}
+	return in, changed
 }
 
 // fate says what happens to a value.

@@ -5,14 +5,21 @@
 //     when: call.operation == "clock.zones" && call.n == 2
 //     set: {result.zones: call.result.zones + [call.result.zones[0]]}
 //
-// A row edits every call for which when is true. The edit is one or more of send (values of what is sent, by path), omit
-// (paths of it), set (values of the answer, by path), remove (paths), refuse (an error in place of the answer), return (a result in place of
-// the answer) and lose (no answer). Paths begin with result or error; [0] is an element of a list, [] is each element, and
-// [it.id == "x"] is each element for which the condition is true. In a value, the variable was is the value that it
-// replaces.
+// A row edits every call for which when is true, by one or more of
 //
-// A file may instead be a mapping. Its words are texts that rows use as variables. Its places name the objects of answers
-// that rows edit:
+//	send     values of what is sent, by path
+//	omit     paths of what is sent
+//	set      values of the answer, by path
+//	remove   paths of the answer
+//	refuse   an error in place of the answer
+//	return   a result in place of the answer
+//	lose     no answer
+//
+// Paths of the answer begin with result or error; [0] is an element of a list, [] is each element, and [it.id == "x"] is
+// each element for which the condition is true. In a value, the variable was is the value that it replaces.
+//
+// A file may instead be a mapping. Its words are texts that rows use as variables. Its places name the objects of
+// answers that rows edit:
 //
 //	words: {victim: colour.compute_mix}
 //	places:
@@ -20,10 +27,13 @@
 //	defects:
 //	  - {defect: typeless, breaks: CHP-6-04, in: event, if: it.sequence > 7, remove: [event_type]}
 //
-// The paths of a row with in begin at the object, which is the variable it; drop removes the object from its list, whose
-// length is in count, and add puts the edited object before it, as a further one. A place can be in the answers of several operations (of), or at several paths (at). An entry
-// with defects is a group: what else it says holds for each of its rows that does not say otherwise. A row with edits
-// has several edits, before its own. The variable earlier is the list of the calls before this one, with their answers.
+// The paths of a row with in begin at the object, which is the variable it. There, drop removes the object from its list,
+// whose length is in count, and add puts the edited object before it, as a further one. A place can be in the answers
+// of several operations (of) and at several paths (at).
+//
+// An entry with defects is a group: what else it says holds for each of its rows that does not say otherwise. A row with
+// edits has several edits, before its own. The variable earlier is the list of the calls before this one, with their
+// answers. Only a file that is a mapping has send, omit, drop, add, places, groups and edits.
 package defect
 
 import (
@@ -113,7 +123,9 @@ var (
 )
 
 // Load reads rows. The requirements are the ids that a row may break, nil for any. Words replace those of the file.
-func Load(name string, data []byte, scope *rule.Scope, requirements []string, words map[string]string) ([]*Defect, error) {
+func Load(
+	name string, data []byte, scope *rule.Scope, requirements []string, words map[string]string,
+) ([]*Defect, error) {
 	file, root, err := part.Read(name, data)
 	if err != nil || root == nil {
 		return nil, err
@@ -121,7 +133,10 @@ func Load(name string, data []byte, scope *rule.Scope, requirements []string, wo
 	for _, variable := range []string{Call, Earlier, It, Was} {
 		scope = scope.With(variable)
 	}
-	l := &loader{File: file, scope: scope, requirements: requirements, keys: keys, names: map[string]bool{}, places: map[string]*place{}}
+	l := &loader{
+		File: file, scope: scope, requirements: requirements, keys: keys,
+		names: map[string]bool{}, places: map[string]*place{},
+	}
 	if root.Kind == yaml.MappingNode {
 		l.keys = hostKeys
 		if root = l.header(l.Members(root, fileKeys), words); root == nil {
@@ -225,7 +240,7 @@ func (l *loader) defect(item *yaml.Node, m map[string]*yaml.Node) *Defect {
 		}
 		d.edits = append(d.edits, l.edit(one, each))
 	}
-	if m["edits"] == nil || slices.ContainsFunc(editKeys[3:], func(key string) bool { return m[key] != nil }) {
+	if m["edits"] == nil || edits(m) {
 		d.edits = append(d.edits, l.edit(item, m))
 	}
 	return d
@@ -275,13 +290,18 @@ func (l *loader) edit(item *yaml.Node, m map[string]*yaml.Node) edit {
 			l.Fail(in, "there is no place %s%s", in.Value, part.Meant(in.Value, slices.Sorted(maps.Keys(l.places))))
 		}
 	}
-	if e.set == nil && e.send == nil && e.omit == nil && e.remove == nil && e.refuse == nil && m["return"] == nil && !e.lose && !e.drop && !e.add {
+	if !edits(m) {
 		l.Fail(item, "a defect needs an edit: send, omit, set, remove, refuse, return, drop, add or lose")
 	}
 	if e.place == nil || e.place.at == nil {
 		l.ofAnswer(m)
 	}
 	return e
+}
+
+// edits reports whether a row has an edit besides those of the key edits.
+func edits(m map[string]*yaml.Node) bool {
+	return slices.ContainsFunc(editKeys[3:], func(key string) bool { return m[key] != nil })
 }
 
 var rootForm = regexp.MustCompile(`^(result|error)\b`)

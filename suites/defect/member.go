@@ -24,9 +24,8 @@ func (l *loader) member(member, entry *yaml.Node, group map[string]*yaml.Node) [
 		l.Fail(entry, "there is no shape %q", l.Text(m["shape"]).Value)
 		return nil
 	}
-	name := l.Text(group["prefix"]).Value + "-" + strings.ToLower(wordStart.ReplaceAllStringFunc(member.Value, func(c string) string {
-		return "-" + strings.Trim(c, "_")
-	})) + "-"
+	dashed := wordStart.ReplaceAllStringFunc(member.Value, func(c string) string { return "-" + strings.Trim(c, "_") })
+	name := l.Text(group["prefix"]).Value + "-" + strings.ToLower(dashed) + "-"
 	of := " " + l.Text(group["noun"]).Value + "."
 	row := func(fault, summary, key string, edit *yaml.Node) *Defect {
 		r := maps.Clone(group)

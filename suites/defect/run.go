@@ -92,10 +92,8 @@ func (r *Run) Send(operation string, sent any) (any, bool) {
 			edited, is := v.assign(s, sent)
 			sent, changed = edited, changed || is
 		}
-		for _, p := range e.omit {
-			edited, is := v.apply(p, sent, func(any) (any, fate) { return nil, removed })
-			sent, changed = edited, changed || is
-		}
+		edited, is := v.without(e.omit, sent)
+		sent, changed = edited, changed || is
 	}
 	return sent, changed
 }
