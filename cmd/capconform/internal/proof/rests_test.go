@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/reference"
+	"github.com/capconform/capconform/reference/population"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
 	acdsuite "github.com/capconform/capconform/suites/acd"
@@ -26,10 +27,16 @@ import (
 	"github.com/capconform/capconform/suites/record"
 )
 
-// referenceRecord records a run of a suite against the reference.
-func referenceRecord(t *testing.T, s *suites.Suite) *record.Record {
+// referenceRecord records a run of a suite against the reference, with the styles of variants.
+func referenceRecord(t *testing.T, s *suites.Suite, styles ...string) *record.Record {
 	t.Helper()
-	host, err := reference.New(reference.Options{Suites: []string{s.Name}})
+	host, err := reference.New(reference.Options{Suites: []string{s.Name}, Alter: func(parts *reference.Parts) {
+		for _, style := range styles {
+			v, known := population.FindVariant(style)
+			require.True(t, known, style)
+			v.Apply(parts)
+		}
+	}})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = host.Close() })
 	subject := &suites.Subject{
