@@ -32,8 +32,10 @@
 // of several operations (of) and at several paths (at).
 //
 // An entry with defects is a group: what else it says holds for each of its rows that does not say otherwise. A row with
-// edits has several edits, before its own. The variable earlier is the list of the calls before this one, with their
-// answers. Only a file that is a mapping has send, omit, drop, add, places, groups and edits.
+// edits has several edits, before its own, or around the word itself. An edit has in, when and if of its row, unless it
+// says otherwise. A word is the name of an edit of the file, which has nothing of the row. The variable earlier is the
+// list of the calls before this one, with their answers. Only a file that is a mapping has send, omit, drop, add, places,
+// groups and edits.
 package defect
 
 import (
@@ -115,7 +117,7 @@ var (
 	editKeys   = []string{"in", "when", "if", "send", "omit", "set", "remove", "refuse", "return", "lose", "drop", "add"}
 	markKeys   = []string{"role", "fixtures", "strict", "shortWait", "driver", "notOver", "also"}
 	hostKeys   = slices.Concat(keys[:3], editKeys, markKeys, []string{"edits", "defects", "members", "noun", "prefix"})
-	fileKeys   = []string{"words", "places", "shapes", "defects"}
+	fileKeys   = []string{"words", "places", "edits", "shapes", "defects"}
 	placeKeys  = []string{"of", "when", "at", "count"}
 	refuseKeys = []string{"code", "number", "message", "data"}
 
@@ -135,7 +137,7 @@ func Load(
 	}
 	l := &loader{
 		File: file, scope: scope, requirements: requirements, keys: keys,
-		names: map[string]bool{}, places: map[string]*place{},
+		names: map[string]bool{}, named: map[string]edit{}, places: map[string]*place{},
 	}
 	if root.Kind == yaml.MappingNode {
 		l.keys = hostKeys
@@ -159,6 +161,7 @@ type loader struct {
 	requirements []string
 	keys         []string
 	places       map[string]*place
+	named        map[string]edit // the edits of the file
 	names        map[string]bool
 	shapes       map[string]*yaml.Node
 }
@@ -189,6 +192,7 @@ func (l *loader) header(m map[string]*yaml.Node, words map[string]string) *yaml.
 		}
 		l.places[key.Value] = p
 	})
+	l.pairs(m["edits"], "edits", func(key, value *yaml.Node) { l.named[key.Value] = l.edit(value, l.Members(value, editKeys)) })
 	l.shapes = map[string]*yaml.Node{}
 	l.pairs(m["shapes"], "shapes", func(key, value *yaml.Node) { l.shapes[key.Value] = value })
 	return m["defects"]
@@ -233,17 +237,38 @@ func (l *loader) defect(item *yaml.Node, m map[string]*yaml.Node) *Defect {
 		l.requirement(m["breaks"])
 	}
 	d.Marks = l.marks(m)
-	for _, one := range l.list(m["edits"], "edits") {
-		each := l.Members(one, editKeys)
-		for _, key := range []string{"in", "when", "if"} {
-			each[key] = cmp.Or(each[key], m[key])
-		}
-		d.edits = append(d.edits, l.edit(one, each))
-	}
-	if m["edits"] == nil || edits(m) {
-		d.edits = append(d.edits, l.edit(item, m))
-	}
+	d.edits = l.edits(item, m)
 	return d
+}
+
+// itself is the word for the edit of a row among its edits.
+const itself = "itself"
+
+// edits reads the edits of a row in their order.
+func (l *loader) edits(item *yaml.Node, m map[string]*yaml.Node) []edit {
+	var all []edit
+	last := m["edits"] == nil || edits(m)
+	for _, one := range l.list(m["edits"], "edits") {
+		named, known := l.named[one.Value]
+		switch {
+		case one.Value == itself:
+			all, last = append(all, l.edit(item, m)), false
+		case known:
+			all = append(all, named)
+		case one.Kind == yaml.ScalarNode:
+			l.Fail(one, "there is no edit %s%s", one.Value, part.Meant(one.Value, slices.Sorted(maps.Keys(l.named))))
+		default:
+			each := l.Members(one, editKeys)
+			for _, key := range []string{"in", "when", "if"} {
+				each[key] = cmp.Or(each[key], m[key])
+			}
+			all = append(all, l.edit(one, each))
+		}
+	}
+	if last {
+		all = append(all, l.edit(item, m))
+	}
+	return all
 }
 
 func (l *loader) requirement(n *yaml.Node) {

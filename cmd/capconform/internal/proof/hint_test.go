@@ -117,7 +117,7 @@ func pythonHost(ctx context.Context, python string) (url string, end func(), err
 }
 
 // wordsOfPython are the capabilities of the host in Python that play the parts of those of the reference.
-var wordsOfPython = map[string]string{"victim": "example.clock", "other": "conformance.echo"}
+var wordsOfPython = map[string]string{"victim": "example.clock", "other": "conformance.echo", "progress": "execution_observed"}
 
 // breachesOfRow examines a new host whose calls and answers have a defect.
 func breachesOfRow(t *testing.T, s *suites.Suite, python string, row *defect.Defect) []nearest.Breach {
