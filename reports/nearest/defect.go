@@ -8,8 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/capconform/capconform/reports"
 )
@@ -62,16 +64,14 @@ func Found(s *reports.Suite) []Breach {
 	return all[:min(len(all), mostBreaches)]
 }
 
-// word matches a word of a value, and a value that differs from run to run, which is left out.
-var word = regexp.MustCompile(`[0-9a-fA-F-]{8,}|[0-9]{4}-[0-9]{2}-[0-9T:.Z+-]+|"(?:capconf|evt)[^"]*"|[A-Za-z_][A-Za-z_0-9.-]*|[0-9]+`)
-
-// named matches a word that may stand in a pattern.
-var named = regexp.MustCompile(`^(?:[A-Za-z_][A-Za-z_0-9.-]*|[0-9]{1,7})$`)
+// word matches a word of a value as its group, and a value that differs from run to run without a group.
+var word = regexp.MustCompile(`\b[0-9a-fA-F-]{8,}\b|[0-9]{4}-[0-9]{2}-[0-9T:.Z+-]+|"(?:capconf|evt)[^"]*"|[0-9]{8,}|` +
+	`([A-Za-z_][A-Za-z_0-9.-]*|[0-9]+|\[\]|\{\}|"")`)
 
 func wordsOf(text string) []string {
 	all := []string{}
-	for _, w := range word.FindAllString(text, -1) {
-		if named.MatchString(w) && !slices.Contains(all, w) && len(all) < mostWords {
+	for _, m := range word.FindAllStringSubmatch(text, -1) {
+		if w := m[1]; w != "" && !slices.Contains(all, w) && len(all) < mostWords {
 			all = append(all, w)
 		}
 	}
@@ -79,13 +79,15 @@ func wordsOf(text string) []string {
 	return all
 }
 
-// The likeness of two patterns is the sum of three shares: of the requirements, of the messages and of the words. A
-// pattern is named if enough messages agree, and if few others are almost as near: of many, none says what is wrong.
+// The likeness of two patterns is the sum of four shares: of the requirements, of the demands, of the messages and of the
+// words. A pattern is named if enough demands agree, and if few others are almost as near: of many, none says what is
+// wrong.
 const (
 	ofRequirements = 0.5
-	ofMessages     = 1.0
+	ofDemands      = 0.6
+	ofMessages     = 0.4
 	ofWords        = 0.6
-	leastMessages  = 0.5
+	leastDemands   = 0.5
 	almost         = 0.2
 	mostNamed      = 4
 )
@@ -150,15 +152,19 @@ func Among(known []Pattern, found []Breach) []Pattern {
 		Pattern
 		likeness float64
 	}
-	mine := newBreaches(found)
+	patterns := make([]breaches, len(known))
+	for i, p := range known {
+		patterns[i] = newBreaches(p.Found)
+	}
+	mine, telling := newBreaches(found), tellingWords(patterns)
 	var near []candidate
 	best, enough := 0.0, false
-	for _, p := range known {
-		likeness, messages := mine.likeness(newBreaches(p.Found))
+	for i, p := range known {
+		likeness, demands := mine.likeness(patterns[i], telling)
 		if likeness > best {
-			best, enough = likeness, messages >= leastMessages
+			best, enough = likeness, demands >= leastDemands
 		}
-		if messages >= leastMessages {
+		if demands >= leastDemands {
 			near = append(near, candidate{p, likeness})
 		}
 	}
@@ -176,15 +182,21 @@ func Among(known []Pattern, found []Breach) []Pattern {
 
 // breaches are the breaches of a pattern as sets.
 type breaches struct {
-	requirements, messages set
-	words                  map[string]set // by message
+	requirements set
+	demands      set            // the messages without what they are about
+	words        map[string]set // by message
+	messages     set
 }
 
 func newBreaches(all []Breach) breaches {
-	b := breaches{set{}, set{}, map[string]set{}}
+	b := breaches{set{}, set{}, map[string]set{}, set{}}
 	for _, one := range all {
 		key := one.Requirement + " " + one.Message
-		b.requirements[one.Requirement], b.messages[key] = true, true
+		about, demand, is := strings.Cut(one.Message, ": ")
+		if !is {
+			demand = about
+		}
+		b.requirements[one.Requirement], b.messages[key], b.demands[one.Requirement+" "+demand] = true, true, true
 		if b.words[key] == nil {
 			b.words[key] = set{}
 		}
@@ -195,17 +207,37 @@ func newBreaches(all []Breach) breaches {
 	return b
 }
 
-// likeness returns the likeness of two patterns, and the share of the messages in it.
-func (b breaches) likeness(other breaches) (likeness, messages float64) {
-	requirements := b.requirements.share(other.requirements)
-	messages = b.messages.share(other.messages)
-	words := 0.0
-	for key := range b.messages {
-		if other.messages[key] {
-			words += b.words[key].share(other.words[key]) / float64(b.messages.common(other.messages))
+// tellingWords returns, by message, the words by which the patterns with the message differ. A word that they share, or
+// that none of them has, says nothing about the defect: it is that of a host.
+func tellingWords(patterns []breaches) map[string]set {
+	telling, shared := map[string]set{}, map[string]set{}
+	for _, p := range patterns {
+		for message, words := range p.words {
+			if telling[message] == nil {
+				telling[message], shared[message] = set{}, maps.Clone(words)
+			}
+			maps.Copy(telling[message], words)
+			maps.DeleteFunc(shared[message], func(w string, _ bool) bool { return !words[w] })
 		}
 	}
-	return ofRequirements*requirements + ofMessages*messages + ofWords*words, messages
+	for message, words := range telling {
+		maps.DeleteFunc(words, func(w string, _ bool) bool { return shared[message][w] })
+	}
+	return telling
+}
+
+// likeness returns the likeness of two patterns, and the share of the demands in it.
+func (b breaches) likeness(other breaches, telling map[string]set) (likeness, demands float64) {
+	demands = b.demands.share(other.demands)
+	words := 0.0
+	for message := range b.messages {
+		if other.messages[message] {
+			mine, theirs := b.words[message].among(telling[message]), other.words[message].among(telling[message])
+			words += mine.share(theirs) / float64(b.messages.common(other.messages))
+		}
+	}
+	return ofRequirements*b.requirements.share(other.requirements) + ofDemands*demands +
+		ofMessages*b.messages.share(other.messages) + ofWords*words, demands
 }
 
 // set is a set of texts.
@@ -217,6 +249,17 @@ func (s set) common(other set) int {
 	for e := range s {
 		if other[e] {
 			both++
+		}
+	}
+	return both
+}
+
+// among returns the elements of a set that another set has as well.
+func (s set) among(other set) set {
+	both := set{}
+	for e := range s {
+		if other[e] {
+			both[e] = true
 		}
 	}
 	return both

@@ -191,12 +191,21 @@ func flaw(p shape.Part, object map[string]any) string {
 //	json(VALUE)      the JSON text of a value, in one line of bounded length
 //	clip(TEXT)       a text of bounded length
 //	listed(LIST)     the texts of a list, separated by commas
+//	member_of(OBJECT, MEMBER)    a member with its value, or the object if it lacks the member
 func printing() []Function {
 	return []Function{
 		FunctionOf("json", func(x any) any { return jsonvalue.Print(x) }),
 		FunctionOf("clip", func(text string) any { return jsonvalue.Clip(text) }),
 		FunctionOf("listed", listed),
+		FunctionOfTwo("member_of", memberOf),
 	}
+}
+
+func memberOf(object map[string]any, member string) any {
+	if value, is := object[member]; is {
+		return member + " is " + jsonvalue.Print(value)
+	}
+	return "no " + member + " in " + jsonvalue.Print(object)
 }
 
 func listed(all []any) any {

@@ -3,10 +3,13 @@ package judge
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/capconform/capconform/suites/chp/history"
+	"github.com/capconform/capconform/suites/jsonvalue"
 )
 
 // markerLength is the length of the beginning of a marker that identifies it: hosts record previews.
@@ -32,16 +35,16 @@ func (j *evidence) sendsMarkers() bool {
 	return slices.ContainsFunc(j.Attempts(), func(a *history.Attempt) bool { return len(a.Marks()) > 0 })
 }
 
-// marker returns a marker of a payload that the event contains, "" if there is none.
+// marker returns a marker of a payload that the event contains, with its form and its place, "" if there is none.
 func (e event) marker() string {
-	lower := strings.ToLower(e.Raw)
-	if !tracesOf(history.Mark).in(e.Raw, lower) {
+	if tracesOf(history.Mark).formIn(e.Raw) == "" {
 		return ""
 	}
 	for _, a := range e.j.Attempts() {
 		for _, m := range a.Marks() {
-			if tracesOf(m[:min(len(m), markerLength)]).in(e.Raw, lower) {
-				return m
+			t := tracesOf(m[:min(len(m), markerLength)])
+			if form := t.formIn(e.Raw); form != "" {
+				return m + " as " + form + " at " + t.placeIn(e.Members())
 			}
 		}
 	}
@@ -66,8 +69,35 @@ func tracesOf(text string) traces {
 	return t
 }
 
-// in reports whether a text contains one of the forms. The argument lower is the text in lower case.
-func (t traces) in(text, lower string) bool {
-	return slices.ContainsFunc(t.folded, func(form string) bool { return strings.Contains(lower, form) }) ||
-		slices.ContainsFunc(t.exact, func(form string) bool { return strings.Contains(text, form) })
+// formIn returns the form in which a text contains one of the traces, "" if it contains none.
+func (t traces) formIn(text string) string {
+	lower := strings.ToLower(text)
+	switch {
+	case strings.Contains(lower, t.folded[0]):
+		return "text"
+	case strings.Contains(lower, t.folded[1]):
+		return "hexadecimal"
+	case slices.ContainsFunc(t.exact, func(form string) bool { return strings.Contains(text, form) }):
+		return "base64"
+	}
+	return ""
+}
+
+// placeIn returns a JSON pointer to the innermost value that contains one of the traces, or has it as the name of a member.
+func (t traces) placeIn(of any) string {
+	names := map[string]any{}
+	switch of := of.(type) {
+	case history.Object:
+		names = of
+	case []any:
+		for i, element := range of {
+			names[strconv.Itoa(i)] = element
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if t.formIn(string(jsonvalue.Encode(names[name]))) != "" {
+			return "/" + name + t.placeIn(names[name])
+		}
+	}
+	return ""
 }
