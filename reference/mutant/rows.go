@@ -41,11 +41,14 @@ func Defects(file []byte, words map[string]string) ([]*defect.Defect, error) {
 	return all, nil
 }
 
-// edits returns a change of a host whose calls and answers a row edits.
+// edits returns a change of a host whose calls and answers a row edits. A host may have several rows.
 func edits(d *defect.Defect) func(*reference.Parts) {
 	return func(parts *reference.Parts) {
-		run := d.Run()
+		run, others := d.Run(), parts.Around
 		parts.Around = func(name string, operation rpc.Operation) rpc.Operation {
+			if others != nil {
+				operation = others(name, operation)
+			}
 			return func(ctx context.Context, params map[string]any) (any, error) {
 				sent, _ := rpc.Clone(params).(map[string]any)
 				if changed, is := run.Send(name, params); is {
