@@ -12,7 +12,7 @@ import (
 )
 
 const aboutQuestions = "The target does not show the following. Enter alone leaves it open. " +
-	"A run calls each capability\nthat you name.\n"
+	"A run calls each capability that you name.\n"
 
 // mostShown bounds the ids that a question shows, and longestName the length of a name.
 const (

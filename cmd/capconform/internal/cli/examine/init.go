@@ -104,7 +104,7 @@ func initialise(a *process.App, c *cobra.Command, f *initFlags, args []string) e
 	}
 	facts := f.facts(e, args, peer, seen)
 	if process.Interactive(a) {
-		if err := facts.Ask(process.Lines(c.Context(), a.In), a.Err); err != nil {
+		if err := facts.Ask(process.Lines(c.Context(), a.In), process.Wrapping(a.Err)); err != nil {
 			return fmt.Errorf("init: nothing was written: %w", err)
 		}
 	}
@@ -299,14 +299,14 @@ func label(text string) string {
 
 // printNextSteps prints what to do with the files.
 func printNextSteps(a *process.App, f *initFlags, facts starter.Facts) {
-	vacant := facts.Vacant()
+	vacant, out := facts.Vacant(), process.Wrapping(a.Out)
 	fmt.Fprintln(a.Out, "\nNext:")
 	for _, name := range facts.Variables() {
-		fmt.Fprintf(a.Out, "  set %s in the environment, and as a secret of the repository\n", name)
+		fmt.Fprintf(out, "  set %s in the environment, and as a secret of the repository\n", name)
 	}
 	if vacant > 0 {
 		fmt.Fprintf(
-			a.Out,
+			out,
 			"  name the capabilities that play the %s, under roles: in %s%s\n",
 			process.Count(vacant, "vacant role"),
 			process.OneLine(f.output),
@@ -316,7 +316,7 @@ func printNextSteps(a *process.App, f *initFlags, facts starter.Facts) {
 	fmt.Fprintf(a.Out, "  capconform run %s\n", process.OneLine(driver.ShellQuote(f.output)))
 	if f.workflow != "" {
 		fmt.Fprintf(
-			a.Out,
+			out,
 			"  add the commands that build your host to %s, and commit both files\n",
 			process.OneLine(f.workflow),
 		)

@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"golang.org/x/term"
+
+	"github.com/capconform/capconform/reports/display"
 )
 
 // Terminal returns the descriptor of a stream that is a terminal.
@@ -30,6 +33,33 @@ func TerminalColumns(stream io.Writer) int {
 		return 0
 	}
 	return width
+}
+
+// Wrapping returns a stream that breaks long lines between words, at the width of the terminal.
+func Wrapping(stream io.Writer) io.Writer {
+	columns := TerminalColumns(stream)
+	if columns == 0 {
+		return stream
+	}
+	return wrapping{stream, columns - 1} // the last column stays free for the space after a question
+}
+
+type wrapping struct {
+	io.Writer
+	columns int
+}
+
+// Write writes text that begins a line. What is left of a line is indented like its beginning.
+func (w wrapping) Write(text []byte) (int, error) {
+	for line := range strings.Lines(string(text)) {
+		words := strings.Trim(line, " \n")
+		indent, end, _ := strings.Cut(line, words)
+		wrapped := strings.Join(display.Wrap(words, w.columns-len(indent)), "\n"+indent)
+		if _, err := io.WriteString(w.Writer, indent+wrapped+end); err != nil {
+			return 0, fmt.Errorf("terminal: %w", err)
+		}
+	}
+	return len(text), nil
 }
 
 // Interactive reports whether a person can answer questions: both stdin and stderr are terminals.
