@@ -1,9 +1,6 @@
 package reports
 
-import (
-	"sort"
-	"strings"
-)
+import "sort"
 
 // Mark is how one kind of outcome is shown to people. The word is sufficient; symbol and colour
 // only repeat it.
@@ -92,9 +89,6 @@ func (r *Report) Groups(strict bool) []Group {
 				continue
 			}
 			k := key{m, q.Cause()}
-			if q.IsSum() {
-				k.message = sumMessage + strings.TrimPrefix(q.Reason, ReasonOfSum)
-			}
 			at, known := place[k]
 			if !known {
 				at = len(groups)
@@ -118,9 +112,6 @@ func (r *Report) Groups(strict bool) []Group {
 	})
 	return groups
 }
-
-// sumMessage begins the explanation of the status of a sum to people. The parts that decide follow.
-const sumMessage = "sums up other requirements"
 
 // Failure returns the explanation of the scenario that decided, or nil.
 func (q *Requirement) Failure() *Failure {

@@ -19,5 +19,5 @@ func TestGroupsListSumsLastOfTheirKind(t *testing.T) {
 		order = append(order, g.Requirements[0].ID+": "+g.Message)
 	}
 	require.Equal(t, []string{"A-3: the answer is wrong",
-		"A-1: sums up other requirements", "A-4: no role"}, order)
+		"A-1: the worst of its parts", "A-4: no role"}, order)
 }

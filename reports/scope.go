@@ -8,17 +8,18 @@ import (
 	"github.com/capconform/capconform/reports/display"
 )
 
-// Title names the protocol, the edition of its text, and the actors that were examined. A verdict
-// holds only for these.
+// Title names the protocol, the version and the edition of its text, once if they are equal, and the actors that were
+// examined. A verdict holds only for these.
 func (s *Suite) Title() string {
-	title := display.Join(" ", strings.ToUpper(s.Suite), s.SpecVersion)
-	if s.Edition != "" {
-		title += ", edition " + s.Edition
+	version, edition := s.SpecVersion, s.Edition
+	if version == edition {
+		version = ""
 	}
-	if len(s.Actors) > 0 {
-		title += ", " + strings.Join(s.Actors, ", ")
+	if edition != "" {
+		edition = "edition " + edition
 	}
-	return display.FoldBreaks(title)
+	title := display.Join(" ", strings.ToUpper(s.Suite), version)
+	return display.FoldBreaks(display.Join(", ", append([]string{title, edition}, s.Actors...)...))
 }
 
 // Text names the text of the suite: its version, or its edition if that contains the version, since two editions may have

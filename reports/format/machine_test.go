@@ -122,7 +122,7 @@ func TestTAP(t *testing.T) {
 }
 
 func TestBadge(t *testing.T) {
-	const label, cap = "examined by capconform", "CAP 0.1.0-draft, edition 0.1.0-draft, source, over http"
+	const label, cap = "examined by capconform", "CAP, edition 0.1.0-draft, source, over http"
 	strict := reporttest.Conformant()
 	strict.Run.Strict = true
 	strict.Suites[0].Requirements[advised(t, strict)].Status = reports.Failed
