@@ -187,7 +187,11 @@ func (d Difference) Conclusion() string {
 				n++
 			}
 		}
-		if n > 0 {
+		switch {
+		case n == 0:
+		case kind == Regressed: // the only noun
+			counts = append(counts, display.Plural(n, string(kind)))
+		default:
 			counts = append(counts, fmt.Sprintf("%d %s", n, kind))
 		}
 	}

@@ -174,6 +174,14 @@ func (r *Report) LevelCounts() []LevelCount {
 	return all
 }
 
+// Occurring returns the statuses that requirements have, in order: the columns of a table of counts.
+func (r *Report) Occurring() []Status {
+	rows := r.LevelCounts()
+	return slices.DeleteFunc(Statuses(), func(s Status) bool {
+		return !slices.ContainsFunc(rows, func(row LevelCount) bool { return row.Count.Of(s) > 0 })
+	})
+}
+
 // notObserved reports whether the run did not cause the event that the requirement is about.
 func (q *Requirement) notObserved() bool {
 	return q.Status == NotApplicable && strings.HasPrefix(q.Reason, NotObserved)

@@ -59,16 +59,7 @@ func (p *page) verdict(m reports.Mark, text string) {
 
 // counts prints the table of counts, without the columns that are zero in every row.
 func (p *page) counts(r *reports.Report) {
-	rows := r.LevelCounts()
-	var shown []reports.Status
-	for _, s := range reports.Statuses() {
-		for _, row := range rows {
-			if row.Count.Of(s) > 0 {
-				shown = append(shown, s)
-				break
-			}
-		}
-	}
+	rows, shown := r.LevelCounts(), r.Occurring()
 	columns := 0
 	for _, s := range shown {
 		columns += 2 + display.Columns(s.Mark().Word)

@@ -266,7 +266,7 @@ func upperFirst(text string) string {
 
 // counts fills the table of counts. Each number is a link to the requirements that it counts.
 func (p *htmlPage) counts(r *reports.Report, strict bool) {
-	columns := columnsOf(r)
+	columns := r.Occurring()
 	for _, s := range columns {
 		p.Columns = append(p.Columns, s.Mark().Word)
 	}
@@ -288,16 +288,4 @@ func sectionTitle(s *reports.Suite, section string) string {
 		section = "section " + section
 	}
 	return display.Join(" · ", strings.ToUpper(s.Suite), section)
-}
-
-// columnsOf returns the statuses that occur in the report, so that no column is empty.
-func columnsOf(r *reports.Report) []reports.Status {
-	return slices.DeleteFunc(reports.Statuses(), func(status reports.Status) bool {
-		for _, p := range reports.RequirementsOf(r) {
-			if p.Requirement.Status == status {
-				return false
-			}
-		}
-		return true
-	})
 }

@@ -149,14 +149,15 @@ func markdownCounts(w *bytes.Buffer, r *reports.Report) {
 		return
 	}
 	head, rule := "|", "|"
-	for _, s := range reports.Statuses() {
+	shown := r.Occurring()
+	for _, s := range shown {
 		head += " " + s.Mark().Word + " |"
 		rule += " --: |"
 	}
 	fmt.Fprintf(w, "\n| %s\n| :-- %s\n", head, rule)
 	for _, row := range rows {
 		fmt.Fprintf(w, "| %s |", markdownCell(row.Name()))
-		for _, s := range reports.Statuses() {
+		for _, s := range shown {
 			fmt.Fprintf(w, " %d |", row.Count.Of(s))
 		}
 		w.WriteString("\n")
