@@ -262,6 +262,8 @@ demand(await page.locator('.tools:visible').count() === 0, 'the filter is printe
 const paper = await open('')
 await paper.emulateMedia({ media: 'print' })
 demand(await paper.locator('details[data-print] > :not(summary)').evaluateAll(all => all.every(e => e.checkVisibility())), 'what is folded is not printed')
+const cut = await paper.locator('.lines .what:visible').evaluateAll(all => all.filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent))
+demand(cut.length === 0, `on paper ${cut.length} lines of causes are cut, first ${cut[0]}`)
 await paper.context().close()
 const frame = await page.evaluate(() => new Promise(done => {
   const box = document.getElementById('search')
