@@ -65,7 +65,7 @@ func Found(s *reports.Suite) []Breach {
 }
 
 // word matches a word of a value as its group, and a value that differs from run to run without a group.
-var word = regexp.MustCompile(`\b[0-9a-fA-F-]{8,}\b|[0-9]{4}-[0-9]{2}-[0-9T:.Z+-]+|"(?:capconf|evt)[^"]*"|[0-9]{8,}|` +
+var word = regexp.MustCompile(`\b[0-9a-fA-F-]{8,}\b|[0-9]{4}-[0-9]{2}-[0-9T:.Z+-]+|"(?:capconf|evt)[^"]*"|capconform-[0-9a-z-]+|[0-9]{8,}|` +
 	`([A-Za-z_][A-Za-z_0-9.-]*|[0-9]+|\[\]|\{\}|"")`)
 
 func wordsOf(text string) []string {
@@ -156,11 +156,11 @@ func Among(known []Pattern, found []Breach) []Pattern {
 	for i, p := range known {
 		patterns[i] = newBreaches(p.Found)
 	}
-	mine, telling := newBreaches(found), tellingWords(patterns)
+	mine, distinctive := newBreaches(found), distinctiveWords(patterns)
 	var near []candidate
 	best, enough := 0.0, false
 	for i, p := range known {
-		likeness, demands := mine.likeness(patterns[i], telling)
+		likeness, demands := mine.likeness(patterns[i], distinctive)
 		if likeness > best {
 			best, enough = likeness, demands >= leastDemands
 		}
@@ -207,32 +207,32 @@ func newBreaches(all []Breach) breaches {
 	return b
 }
 
-// tellingWords returns, by message, the words by which the patterns with the message differ. A word that they share, or
+// distinctiveWords returns, by message, the words by which the patterns with the message differ. A word that they share, or
 // that none of them has, says nothing about the defect: it is that of a host.
-func tellingWords(patterns []breaches) map[string]set {
-	telling, shared := map[string]set{}, map[string]set{}
+func distinctiveWords(patterns []breaches) map[string]set {
+	distinctive, shared := map[string]set{}, map[string]set{}
 	for _, p := range patterns {
 		for message, words := range p.words {
-			if telling[message] == nil {
-				telling[message], shared[message] = set{}, maps.Clone(words)
+			if distinctive[message] == nil {
+				distinctive[message], shared[message] = set{}, maps.Clone(words)
 			}
-			maps.Copy(telling[message], words)
+			maps.Copy(distinctive[message], words)
 			maps.DeleteFunc(shared[message], func(w string, _ bool) bool { return !words[w] })
 		}
 	}
-	for message, words := range telling {
+	for message, words := range distinctive {
 		maps.DeleteFunc(words, func(w string, _ bool) bool { return shared[message][w] })
 	}
-	return telling
+	return distinctive
 }
 
 // likeness returns the likeness of two patterns, and the share of the demands in it.
-func (b breaches) likeness(other breaches, telling map[string]set) (likeness, demands float64) {
+func (b breaches) likeness(other breaches, distinctive map[string]set) (likeness, demands float64) {
 	demands = b.demands.share(other.demands)
 	words := 0.0
 	for message := range b.messages {
 		if other.messages[message] {
-			mine, theirs := b.words[message].among(telling[message]), other.words[message].among(telling[message])
+			mine, theirs := b.words[message].among(distinctive[message]), other.words[message].among(distinctive[message])
 			words += mine.share(theirs) / float64(b.messages.common(other.messages))
 		}
 	}

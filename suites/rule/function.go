@@ -188,9 +188,9 @@ func flaw(p shape.Part, object map[string]any) string {
 
 // printing declares the functions with which rules form messages:
 //
-//	json(VALUE)      the JSON text of a value, in one line of bounded length
-//	clip(TEXT)       a text of bounded length
-//	listed(LIST)     the texts of a list, separated by commas
+//	json(VALUE)                  the JSON text of a value, in one line of bounded length
+//	clip(TEXT)                   a text of bounded length
+//	listed(LIST)                 the texts of a list, separated by commas
 //	member_of(OBJECT, MEMBER)    a member with its value, or the object if it lacks the member
 func printing() []Function {
 	return []Function{

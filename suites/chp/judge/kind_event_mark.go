@@ -44,7 +44,7 @@ func (e event) marker() string {
 		for _, m := range a.Marks() {
 			t := tracesOf(m[:min(len(m), markerLength)])
 			if form := t.formIn(e.Raw); form != "" {
-				return m + " as " + form + " at " + t.placeIn(e.Members())
+				return "at " + t.placeIn(e.Members()) + ", as " + form + ": " + m
 			}
 		}
 	}
