@@ -21,16 +21,16 @@ func (l *lexicons) declared(members map[string]any, depth int) string {
 		switch {
 		case strings.HasSuffix(plain, "schema") || strings.HasSuffix(plain, "template"):
 			continue
-		case slices.Contains(effects(), plain) && !declaresNothing(value):
+		case slices.Contains(effects, plain) && !declaresNothing(value):
 			return "it declares side effects (" + name + ")"
-		case slices.Contains(risks(), plain) && isAboveLow(value):
+		case slices.Contains(risks, plain) && isAboveLow(value):
 			return "its risk is above low (" + name + ")"
-		case slices.Contains(approvals(), plain) && !declaresNothing(value):
+		case slices.Contains(approvals, plain) && !declaresNothing(value):
 			return "it needs an approval (" + name + ")"
 		case (plain == "readonly" || plain == "readonlyhint" || plain == "reversible" || plain == "sideeffectfree") &&
 			value == false:
 			return "it declares that it changes something (" + name + ")"
-		case slices.Contains(labels(), plain):
+		case slices.Contains(labels, plain):
 			if word := l.changeLabel(value); word != "" {
 				return "its " + name + " contain \"" + word + `"`
 			}
@@ -49,28 +49,21 @@ func (l *lexicons) declared(members map[string]any, depth int) string {
 	return ""
 }
 
+// separators removes what separates the words of a name. A run reads thousands of names.
+var separators = strings.NewReplacer("_", "", "-", "", " ", "")
+
 // flattened maps sideEffects, side_effects and side-effects to the same name.
-func flattened(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
-}
+func flattened(name string) string { return strings.ToLower(separators.Replace(name)) }
 
-func effects() []string {
-	return strings.Fields(`sideeffect sideeffects effect effects destructive destructivehint mutates mutating mutation
+// What declares an effect, a risk or an approval, and what lists labels, as flattened returns their names.
+var (
+	effects = strings.Fields(`sideeffect sideeffects effect effects destructive destructivehint mutates mutating mutation
 		irreversible dangerous writes modifies statechanging`)
-}
-
-func risks() []string {
-	return strings.Fields("risk risklevel risktier danger dangerlevel hazard hazardlevel")
-}
-
-func approvals() []string {
-	return strings.Fields(`approvalrequired requiresapproval confirmationrequired requiresconfirmation
+	risks     = strings.Fields("risk risklevel risktier danger dangerlevel hazard hazardlevel")
+	approvals = strings.Fields(`approvalrequired requiresapproval confirmationrequired requiresconfirmation
 		requireshumanapproval consentrequired requiresconsent`)
-}
-
-func labels() []string {
-	return strings.Fields("tags labels scopes requiredscopes requiredpermissions")
-}
+	labels = strings.Fields("tags labels scopes requiredscopes requiredpermissions")
+)
 
 // declaresNothing reports whether a declaration declares that there is nothing.
 func declaresNothing(value any) bool {
