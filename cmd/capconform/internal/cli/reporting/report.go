@@ -52,7 +52,7 @@ func convertCommand(a *process.App) *cobra.Command {
 			}
 			defer out.Discard()
 			a.BeforeEnd(out.Discard)
-			texts, err := ownTexts(c.CommandPath(), nil)
+			texts, err := ownTexts(c.CommandPath(), nil, report)
 			if err != nil {
 				return err
 			}

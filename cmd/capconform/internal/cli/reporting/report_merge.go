@@ -41,7 +41,7 @@ func mergeCommand(a *process.App) *cobra.Command {
 			}
 			var by verification.Proof
 			by.Build.Version, by.Build.Commit = process.Build()
-			if by.Texts, err = ownTexts(c.CommandPath(), texts); err != nil {
+			if by.Texts, err = ownTexts(c.CommandPath(), texts, parts...); err != nil {
 				return err
 			}
 			merged, err := verification.Merge(parts, by, args...)

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
+	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/reports/site"
 	"github.com/capconform/capconform/reports/verification"
 )
@@ -32,19 +33,24 @@ func writeSite(a *process.App, c *cobra.Command, folder string, paths, texts []s
 	case len(paths) == 0:
 		return process.Misuse("report matrix: want reports (JSON)")
 	}
-	own, err := ownTexts(c.CommandPath(), texts)
-	if err != nil {
-		return err
-	}
-	var entries []site.Entry
+	var proofs []verification.Proof
+	var about []*reports.Report
 	for _, path := range paths {
 		proof, err := readProof(a, path, "", nil)
 		if err != nil {
 			return err
 		}
-		proof.Texts = own
-		e := site.Entry{Path: path, Verification: verification.Verify(c.Context(), proof), Document: proof.Document,
-			Texts: own}
+		proofs, about = append(proofs, proof), append(about, reportIn(proof.Document))
+	}
+	own, err := ownTexts(c.CommandPath(), texts, about...)
+	if err != nil {
+		return err
+	}
+	var entries []site.Entry
+	for i, path := range paths {
+		proofs[i].Texts = own
+		e := site.Entry{Path: path, Verification: verification.Verify(c.Context(), proofs[i]),
+			Document: proofs[i].Document, Texts: own}
 		if err := e.Check(); err != nil {
 			return process.Misuse("report matrix: %s", process.OneLine(err.Error()))
 		}

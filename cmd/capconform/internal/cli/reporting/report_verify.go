@@ -2,6 +2,7 @@ package reporting
 
 import (
 	"crypto/ed25519"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/examine"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/scope"
+	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/reports/verification"
 )
 
@@ -49,7 +51,7 @@ func verifyCommand(a *process.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if proof.Texts, err = ownTexts(c.CommandPath(), texts); err != nil {
+			if proof.Texts, err = ownTexts(c.CommandPath(), texts, reportIn(proof.Document)); err != nil {
 				return err
 			}
 			v := verification.Verify(c.Context(), proof)
@@ -73,9 +75,23 @@ func verifyCommand(a *process.App) *cobra.Command {
 	return c
 }
 
-// ownTexts reads the folders of texts of one's own, and the texts of this program.
-func ownTexts(command string, dirs []string) ([]verification.Text, error) {
-	all, err := scope.Named(slices.Concat(dirs, scope.AllTexts()))
+// ownTexts reads the folders of texts of one's own, and the texts of this program that the reports may be about: to
+// read all editions takes longer than to verify most reports.
+func ownTexts(command string, dirs []string, about ...*reports.Report) ([]verification.Text, error) {
+	names := slices.Clone(dirs)
+	for _, name := range scope.AllTexts() {
+		suite, _, _ := strings.Cut(name, "@")
+		if slices.ContainsFunc(about, func(r *reports.Report) bool {
+			return slices.Contains(r.NotSpoken, suite) ||
+				slices.ContainsFunc(r.Suites, func(s reports.Suite) bool { return s.Suite == suite })
+		}) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 { // which would stand for all suites
+		return nil, nil
+	}
+	all, err := scope.Named(names)
 	if err != nil {
 		return nil, err
 	}
@@ -89,6 +105,13 @@ func ownTexts(command string, dirs []string) ([]verification.Text, error) {
 			Digest: d.Source.Digest})
 	}
 	return texts, nil
+}
+
+// reportIn reads a report without verifying anything. What cannot be read is about no suite.
+func reportIn(document []byte) *reports.Report {
+	var r reports.Report
+	_ = json.Unmarshal(document, &r) // Verify says what is wrong
+	return &r
 }
 
 // readProof reads the files that are to be checked.
