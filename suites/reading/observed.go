@@ -12,13 +12,13 @@ type Observed struct {
 	Entry, Done record.Tick // when the entry began and when it was done
 	Stimulus    string
 	About       map[string]string
-	Returned    bool   // a result arrived
-	Absent      bool   // the operation is not provided
-	Lost        error  // why no answer arrived; nil if one arrived
-	Throttled   bool   // the target asked the harness to call later
-	Closed      bool   // the connection was closed without an answer
-	Busy        bool   // the status indicates that the target is overloaded
-	Got         string // what was received, in one line
+	Returned    bool  // a result arrived
+	Absent      bool  // the operation is not provided
+	Lost        error // why no answer arrived; nil if one arrived
+	Throttled   bool  // the target asked the harness to call later
+	Closed      bool  // the connection was closed without an answer
+	Busy        bool  // the status indicates that the target is overloaded
+	got         func() string
 	links       []record.Link
 	mapping     string // the mapping of the target file that made the answer; "" if the target made it
 }
@@ -26,11 +26,22 @@ type Observed struct {
 // Entries returns the entry, for breaches that it shows.
 func (o *Observed) Entries() []record.Tick { return []record.Tick{o.Entry} }
 
+// Got returns what was received, in one line.
+func (o *Observed) Got() string {
+	if o.got == nil {
+		return ""
+	}
+	return o.got()
+}
+
+// Show makes text what was received.
+func (o *Observed) Show(text string) { o.got = func() string { return text } }
+
 // Observe returns the observation of an entry.
 func Observe(e record.Entry) Observed {
 	o := Observed{
 		Entry: e.Begun, Done: e.Done, Stimulus: e.Stimulus, About: e.About, links: e.Links,
-		Lost: transcript.LostCall(e), Got: transcript.Line(e),
+		Lost: transcript.LostCall(e), got: transcript.LaterLine(e),
 		Returned: e.Outcome == record.Returned, Absent: e.Outcome == record.NotProvided,
 		Busy: e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable,
 	}

@@ -116,7 +116,8 @@ type documentExamination struct {
 func (e *documentExamination) add(operation string, d *documentAnswer) {
 	c := &call{Operation: operation, Outcome: "returned", document: d}
 	text := jsonvalue.Encode(d.root.Value())
-	c.Result, c.Got = schemas.ReadValue(text), string(text)
+	c.Result = schemas.ReadValue(text)
+	c.Show(string(text))
 	e.put(c)
 }
 

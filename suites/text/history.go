@@ -102,7 +102,8 @@ func (c *call) read(e record.Entry) {
 	case len(text) > 0:
 		c.Result = schemas.ReadValue(text)
 	case e.Outcome == record.Returned: // the answer to a message is empty
-		c.Outcome, c.Got = silent, "nothing"
+		c.Outcome = silent
+		c.Show("nothing")
 	}
 	if f := e.Error; f != nil && f.Kind == "" {
 		c.Error = object{"code": f.Code, "number": f.Number, "message": f.Message, "data": schemas.ReadValue(f.Data)}

@@ -48,7 +48,7 @@ func members() []*rule.Member {
 		rule.Number("status", func(s *subject) int { return s.Status }).InAnswer(),
 		rule.Number("place", func(s *subject) int { return s.place }).Sent(),
 		rule.Value("value", func(s *subject) any { return s.value }),
-		rule.Text("answer", func(s *subject) string { return s.Got }), // for messages
+		rule.Text("answer", func(s *subject) string { return s.Got() }), // for messages
 	}
 }
 

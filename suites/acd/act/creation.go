@@ -57,7 +57,7 @@ func (b creations) byMeta(ctx context.Context, name string) error {
 	before := b.recordsBefore(ctx)
 	first := b.invoke(ctx, by)
 	if !first.Accepted() {
-		return verdict.Undecided("%s refuses the input of the suite: %s", c.ID, first.Got)
+		return verdict.Undecided("%s refuses the input of the suite: %s", c.ID, first.Got())
 	}
 	b.recorded(ctx, c, before)
 	b.readCopy(ctx, copied)

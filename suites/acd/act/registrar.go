@@ -111,7 +111,7 @@ func creationError(of *history.Item, created *history.Call) error {
 	case created.Malformed():
 		return verdict.Undecided("the answer to %s is not a response of the binding", created.Operation)
 	case created.Refused():
-		return verdict.Undecided("the registry refuses a copy of %s: %s", of.ID, created.Got)
+		return verdict.Undecided("the registry refuses a copy of %s: %s", of.ID, created.Got())
 	}
 	return nil
 }

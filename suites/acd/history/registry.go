@@ -130,7 +130,7 @@ func (h *agent) NoEntries() error {
 	isID := func(i *Item) bool { _, isText := i.Value.(string); return isText }
 	switch {
 	case len(first.Items) == 0:
-		return verdict.Undecided("the registry shows no entry: %s", first.Got)
+		return verdict.Undecided("the registry shows no entry: %s", first.Got())
 	case !slices.ContainsFunc(first.Items, func(i *Item) bool { return !isID(i) }):
 		return verdict.Undecided("the registry lists only ids, and no descriptors")
 	}

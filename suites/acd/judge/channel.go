@@ -107,7 +107,7 @@ func (j channels) ChannelsReject(reason string) verdict.Verdict {
 		case c.Malformed():
 			j.notAResponse(r, c)
 		case c.Accepted():
-			r.AddBreach([]record.Tick{c.Entry}, message, "an error on "+channel, c.Got)
+			r.AddBreach([]record.Tick{c.Entry}, message, "an error on "+channel, c.Got())
 		}
 	}
 	if reason != NotRegistered {
@@ -116,7 +116,7 @@ func (j channels) ChannelsReject(reason string) verdict.Verdict {
 	}
 	for _, i := range j.Invocations() {
 		if f.through != "" && i.Channel != "" && i.Accepted() && j.isOnlyReason(i, f.through) {
-			r.AddBreach([]record.Tick{i.Entry}, f.calls, "an error on "+i.Channel+" in the mode "+i.Mode, i.Got)
+			r.AddBreach([]record.Tick{i.Entry}, f.calls, "an error on "+i.Channel+" in the mode "+i.Mode, i.Got())
 		}
 	}
 	if f.through != "" {
@@ -214,7 +214,7 @@ func (j channels) declaresWrong(c *history.Call, channel *history.Channel, what 
 	result := jsonvalue.Texts(history.Member(c.Value, what))
 	if len(result) == 0 {
 		return verdict.Breach{Message: "a channel declares no " + what,
-			Want: "a list that is not empty, for " + channel.ID, Got: c.Got}
+			Want: "a list that is not empty, for " + channel.ID, Got: c.Got()}
 	}
 	if what == "modes" {
 		list, _ := history.Member(c.Value, what).([]any)
@@ -235,7 +235,7 @@ func (j channels) declaresWrong(c *history.Call, channel *history.Channel, what 
 		if entry != nil && history.Substrate(entry.Members) != "transport" && !slices.Contains(result, id) {
 			return verdict.Breach{
 				Message: "the manifest lists under a channel a capability that the channel does not declare",
-				Want:    id + " in the declaration of " + channel.ID, Got: c.Got,
+				Want:    id + " in the declaration of " + channel.ID, Got: c.Got(),
 			}
 		}
 	}
@@ -264,7 +264,7 @@ func (j channels) ofOthers(r *verdict.Verdict) {
 		}
 		if otherID(c) {
 			r.AddBreach([]record.Tick{c.Entry}, "a channel projects another capability than the requested one",
-				c.ID, c.Got)
+				c.ID, c.Got())
 		}
 	}
 	j.projectsUndeclared(r)
@@ -282,7 +282,7 @@ func (j channels) projectsUndeclared(r *verdict.Verdict) {
 			if declaration.Channel == c.Channel && declaration.Accepted() && j.During(s, declaration) &&
 				!slices.Contains(declaration.Declares(), c.ID) {
 				r.AddBreach([]record.Tick{c.Entry, declaration.Entry}, "a channel projects a capability that it does not declare",
-					c.ID+" in the declaration of "+c.Channel, declaration.Got)
+					c.ID+" in the declaration of "+c.Channel, declaration.Got())
 				break
 			}
 		}

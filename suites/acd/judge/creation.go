@@ -62,7 +62,7 @@ func (j creations) MetaCapability(name string) verdict.Verdict {
 		r.Judged++
 		at := []record.Tick{s.Change.Entry, got[0].Call.Entry}
 		if !j.hadEffect(name, s, got[0].Shown) {
-			r.AddBreach(at, "capability."+name+" changes nothing", "its effect on a copy", got[0].Call.Got)
+			r.AddBreach(at, "capability."+name+" changes nothing", "its effect on a copy", got[0].Call.Got())
 			continue
 		}
 		j.keepsGuards(r, name, s, got[0])
@@ -185,7 +185,7 @@ func (j creations) enablesOthers(r *verdict.Verdict, meta string) {
 			if one.Shown != nil && history.Enabled(one.Shown) && by != nil && by.ID == meta {
 				r.AddBreach([]record.Tick{by.Entry, one.Call.Entry},
 					"capability.enable enables a capability that was not requested",
-					jsonvalue.Print(s.Given), one.Call.Got)
+					jsonvalue.Print(s.Given), one.Call.Got())
 				break
 			}
 		}

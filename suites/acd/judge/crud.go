@@ -45,7 +45,7 @@ func (j changes) faults(s *history.State) []fault {
 			switch {
 			case was && !keeps: // another call changed it
 			case one.Shown == nil:
-				all = append(all, fault{one, lacks, one.Call.Got})
+				all = append(all, fault{one, lacks, one.Call.Got()})
 			case !one.IDOnly && !keeps:
 				all = append(all, fault{one, differs, one.Shown})
 			}
@@ -167,7 +167,7 @@ func (j changes) ReadsAsListed() verdict.Verdict {
 			r.Judged++
 			if shown == nil || !history.Keeps(shown.Members, entry.Members) {
 				b := verdict.Breach{Message: readsOtherwise, Entries: []record.Tick{c.Entry}}
-				b.Want, b.Got = jsonvalue.Print(entry.Members), c.Got
+				b.Want, b.Got = jsonvalue.Print(entry.Members), c.Got()
 				if shown != nil {
 					b.Want, b.Got = describeDifference(entry.Members, shown.Members)
 				}
@@ -182,7 +182,7 @@ func (j changes) ReadsAsListed() verdict.Verdict {
 		case !j.listedIn(id):
 			r.Judged++
 			if c.Accepted() && history.Text(c.Value, "capability_id") != "" {
-				r.AddBreach([]record.Tick{c.Entry}, "get returns a descriptor for an unknown id", "an error, or null", c.Got)
+				r.AddBreach([]record.Tick{c.Entry}, "get returns a descriptor for an unknown id", "an error, or null", c.Got())
 			}
 		}
 	}
@@ -236,7 +236,7 @@ func (j changes) Updates() verdict.Verdict {
 			r.Judged++
 			id := history.Text(c.Params, "descriptor.capability_id")
 			if c.Refused() && !j.accepts(id) {
-				r.AddBreach([]record.Tick{c.Entry}, "a mutable descriptor cannot be updated", "the new descriptor", c.Got)
+				r.AddBreach([]record.Tick{c.Entry}, "a mutable descriptor cannot be updated", "the new descriptor", c.Got())
 			}
 		}
 	}
@@ -266,7 +266,7 @@ func (j changes) runsUpdated(r *verdict.Verdict, s *history.State) {
 		if i.ID == s.ID && !i.IsConfirmation() && j.During(s, i.Call) && j.isPermitted(i) && i.Refused() &&
 			j.refusedAgain(i) {
 			r.AddBreach([]record.Tick{i.Entry, s.Change.Entry}, "a call that an update permits is refused",
-				"an output in the mode "+i.Mode+" for a caller with all permissions of the new descriptor", i.Got)
+				"an output in the mode "+i.Mode+" for a caller with all permissions of the new descriptor", i.Got())
 		}
 	}
 }
@@ -294,7 +294,7 @@ func (j changes) staleQueries(r *verdict.Verdict, s *history.State) {
 		if want, known := j.wanted(s, v); known && want != v.Shows(s.ID) && j.distinguishes(v, want) {
 			r.AddBreach([]record.Tick{v.Entry, s.Change.Entry}, "a query returns the descriptor from before an update",
 				jsonvalue.Print(s.Given),
-				"for "+jsonvalue.Print(v.Filters)+": "+v.Got)
+				"for "+jsonvalue.Print(v.Filters)+": "+v.Got())
 		}
 	}
 }
@@ -329,7 +329,7 @@ func (j changes) judgeUntouched(r *verdict.Verdict, by, message string) {
 // touches adds a breach if a change of another entry lies between two readings that differ.
 func (j changes) touches(r *verdict.Verdict, s *history.State, by, message string, before, after history.Reading) {
 	if culprit := j.lastChange(s.ID, before.Call, after.Call); culprit != nil && culprit.Operation == by {
-		r.AddBreach([]record.Tick{culprit.Entry, after.Call.Entry}, message, jsonvalue.Print(before.Shown), after.Call.Got)
+		r.AddBreach([]record.Tick{culprit.Entry, after.Call.Entry}, message, jsonvalue.Print(before.Shown), after.Call.Got())
 	}
 }
 

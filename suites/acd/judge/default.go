@@ -57,7 +57,7 @@ func (j records) takenForEnabled(r *verdict.Verdict, s *history.State) {
 			r.Judged++
 			if !v.Shows(s.ID) {
 				r.AddBreach([]record.Tick{v.Entry}, "a capability without status.enabled is not among the enabled ones", s.ID,
-					v.Got)
+					v.Got())
 			}
 		}
 	}
@@ -67,7 +67,7 @@ func (j records) takenForEnabled(r *verdict.Verdict, s *history.State) {
 		}
 		r.Judged++
 		if i.Refused() && j.refusedAgain(i) {
-			r.AddBreach([]record.Tick{i.Entry}, "a capability without status.enabled is refused", "an output", i.Got)
+			r.AddBreach([]record.Tick{i.Entry}, "a capability without status.enabled is refused", "an output", i.Got())
 		}
 	}
 }
@@ -96,7 +96,7 @@ func (j records) MutableAbsent() verdict.Verdict {
 		if c.Refused() || !took {
 			r.AddBreach([]record.Tick{c.Entry, read.Entry}, "a capability without status.mutable cannot be changed",
 				"the new name",
-				c.Got+", then "+read.Got)
+				c.Got()+", then "+read.Got())
 		}
 	}
 	j.undeletable(r)
@@ -123,7 +123,7 @@ func (j records) undeletable(r *verdict.Verdict) {
 		}
 		r.Judged++
 		if s := j.StateAt(c.ID, c); deleted && c.Refused() && s != nil && s.Given != nil {
-			r.AddBreach([]record.Tick{c.Entry}, "a capability without status.mutable cannot be deleted", "a result", c.Got)
+			r.AddBreach([]record.Tick{c.Entry}, "a capability without status.mutable cannot be deleted", "a result", c.Got())
 		}
 	}
 }
@@ -179,9 +179,9 @@ func (j records) runsAtOnce(r *verdict.Verdict, s *history.State, message string
 			continue
 		}
 		if j.Template() == nil || j.Echo != j.Template().ID {
-			r.Open = verdict.Undecided("a copy does not run: %s", i.Got)
+			r.Open = verdict.Undecided("a copy does not run: %s", i.Got())
 			continue
 		}
-		r.AddBreach([]record.Tick{i.Entry}, message, "an output, as of "+j.Template().ID, i.Got)
+		r.AddBreach([]record.Tick{i.Entry}, message, "an output, as of "+j.Template().ID, i.Got())
 	}
 }

@@ -26,7 +26,7 @@ func (j changes) Deletes() verdict.Verdict {
 		}
 		if r.Open = c.Missing(); j.SDK || j.creates() {
 			r.AddBreach([]record.Tick{c.Entry}, "the SDK does not serve "+history.OpDelete,
-				"an answer to "+history.OpDelete, c.Got)
+				"an answer to "+history.OpDelete, c.Got())
 		}
 		return *r
 	}
@@ -34,7 +34,7 @@ func (j changes) Deletes() verdict.Verdict {
 		s := j.StateAt(c.ID, c)
 		if s != nil && s.Given != nil && c.Refused() && history.Member(s.Given, "status.mutable") == true && // else ACD-DESC-28
 			j.shownLast(s) {
-			r.AddBreach([]record.Tick{c.Entry}, "a mutable descriptor cannot be deleted", "a result", c.Got)
+			r.AddBreach([]record.Tick{c.Entry}, "a mutable descriptor cannot be deleted", "a result", c.Got())
 		}
 	}
 	j.wellFormed(r, history.OpDelete)
@@ -78,7 +78,7 @@ func (j changes) judgeDeleted(r *verdict.Verdict, s *history.State) {
 	for _, one := range got {
 		if one.Shown != nil {
 			r.AddBreach([]record.Tick{one.Call.Entry, s.Change.Entry}, "a deleted descriptor can still be read",
-				"an error, or null", one.Call.Got)
+				"an error, or null", one.Call.Got())
 		}
 	}
 	for _, one := range listed {
@@ -91,7 +91,7 @@ func (j changes) judgeDeleted(r *verdict.Verdict, s *history.State) {
 		if !v.ByPath && j.During(s, v.Call) && v.Shows(s.ID) &&
 			(j.rememberedElsewhere(s, v) || v.Stimulus == history.DeletedOnes) {
 			r.AddBreach([]record.Tick{v.Entry, s.Change.Entry}, "a query still returns a deleted descriptor",
-				"entries without it", v.Got)
+				"entries without it", v.Got())
 		}
 	}
 	if j.anyUnknownRuns() {
@@ -99,7 +99,7 @@ func (j changes) judgeDeleted(r *verdict.Verdict, s *history.State) {
 	}
 	for _, i := range j.Invocations() {
 		if i.ID == s.ID && i.Accepted() && j.isOnlyReason(i, Deleted) && j.During(s, i.Call) {
-			r.AddBreach([]record.Tick{i.Entry, s.Change.Entry}, "a deleted capability can still be invoked", "an error", i.Got)
+			r.AddBreach([]record.Tick{i.Entry, s.Change.Entry}, "a deleted capability can still be invoked", "an error", i.Got())
 		}
 	}
 }

@@ -47,14 +47,14 @@ func (j documents) DocsFollow() verdict.Verdict {
 		switch {
 		case s.Given == nil && j.WasApplied(s) &&
 			(strings.Contains(page, s.ID) || s.Before != nil && strings.Contains(page, history.Text(s.Before.Given, "name"))):
-			r.AddBreach(at, "the documentation mentions a capability that was deleted", "a text without it", c.Got)
+			r.AddBreach(at, "the documentation mentions a capability that was deleted", "a text without it", c.Got())
 		case s.Given == nil:
 		case s.Created() && !strings.Contains(page, s.ID) && !strings.Contains(page, history.Text(s.Given, "name")):
-			r.AddBreach(at, "the documentation does not mention a capability that was created", s.ID, c.Got)
+			r.AddBreach(at, "the documentation does not mention a capability that was created", s.ID, c.Got())
 		case !s.Created() && j.WasApplied(s) && !strings.Contains(page, s.ID) &&
 			!strings.Contains(page, history.Text(s.Given, "name")) &&
 			!strings.Contains(page, history.Text(s.Before.Given, "name")):
-			r.AddBreach(at, "the documentation does not mention a capability that was updated", s.ID, c.Got)
+			r.AddBreach(at, "the documentation does not mention a capability that was updated", s.ID, c.Got())
 		case !s.Created() && j.WasApplied(s) && !strings.Contains(page, history.Text(s.Given, "name")) &&
 			strings.Contains(page, history.Text(s.Before.Given, "name")):
 			r.AddBreach(at, "the documentation shows the old name after an update", "the new name instead of the old one",

@@ -70,7 +70,7 @@ func (j executions) runsIn(r *verdict.Verdict, i *history.Invocation) {
 	about := map[string]string{history.AboutID: i.ID, history.AboutMode: i.Mode}
 	b := verdict.Breach{
 		Message: "a capability is refused in a mode that it declares", Want: "an output, as in its other modes",
-		Got: i.ID + " in the mode " + i.Mode + ": " + i.Got, Entries: []record.Tick{i.Entry},
+		Got: i.ID + " in the mode " + i.Mode + ": " + i.Got(), Entries: []record.Tick{i.Entry},
 	}
 	j.confirm(r, history.RunAgain, about, b, func(answers history.Confirmation) bool {
 		var refused, ran bool
@@ -112,10 +112,10 @@ func (j executions) answeredForThemselves(r *verdict.Verdict) {
 		case containsString(history.Member(i.Value, "output"), own):
 		case j.mixedUp(i):
 			r.AddBreach([]record.Tick{i.Entry}, "a call returns the output for the input of another call",
-				own+" in the output of "+i.ID, i.Got)
+				own+" in the output of "+i.ID, i.Got())
 		default:
 			r.AddBreach([]record.Tick{i.Entry}, "a call does not return the output for its own input",
-				own+" in the output of "+i.ID, i.Got)
+				own+" in the output of "+i.ID, i.Got())
 		}
 	}
 }
@@ -244,12 +244,12 @@ func (j executions) Grants() verdict.Verdict {
 		}
 		r.Judged++
 		if i.Refused() && j.refusedAgain(i) {
-			r.AddBreach([]record.Tick{i.Entry}, message, "an output in the mode "+i.Mode, i.Got)
+			r.AddBreach([]record.Tick{i.Entry}, message, "an output in the mode "+i.Mode, i.Got())
 		}
 	}
 	for _, i := range j.Invocations() {
 		if j.isOnlyReason(i, Revoked) && i.Accepted() && !j.runsWithoutPermission() { // otherwise ACD-SDK2-02
-			r.AddBreach([]record.Tick{i.Entry}, "permissions are still granted by default after an update", "an error", i.Got)
+			r.AddBreach([]record.Tick{i.Entry}, "permissions are still granted by default after an update", "an error", i.Got())
 		}
 	}
 	switch {

@@ -70,7 +70,7 @@ func usable(c *history.Call) (r *verdict.Verdict, usable bool) {
 	r = &verdict.Verdict{}
 	if c.Malformed() {
 		r.AddBreach([]record.Tick{c.Entry}, "the answer to "+c.Operation+" is not a response of the binding",
-			"a result or an error", c.Got)
+			"a result or an error", c.Got())
 		return r, false
 	}
 	r.Open = c.Missing()
@@ -89,7 +89,7 @@ func (j *evidence) wellFormed(r *verdict.Verdict, operation string) {
 // notAResponse adds an answer that is not a response of the binding, or a connection that was closed in its place.
 func (j *evidence) notAResponse(r *verdict.Verdict, c *history.Call) {
 	r.AddBreach([]record.Tick{c.Entry}, "the answer to "+c.Operation+" is not a response of the binding",
-		"a result or an error", c.Got)
+		"a result or an error", c.Got())
 }
 
 // registry begins a verdict about the entries of the registry.
@@ -109,7 +109,7 @@ func (j *evidence) manifest() (r *verdict.Verdict, usableNow bool) {
 		return r, false
 	}
 	if members, is := first.Value.(history.Object); !is || len(members) == 0 {
-		r.Open = verdict.Undecided("the agent shows no manifest: %s", first.Got)
+		r.Open = verdict.Undecided("the agent shows no manifest: %s", first.Got())
 	}
 	return r, r.Open == nil
 }
@@ -169,7 +169,7 @@ func (j *evidence) demanded(c *history.Call) verdict.Verdict {
 		return *r
 	}
 	r.Open = nil
-	r.AddBreach([]record.Tick{c.Entry}, "the SDK does not serve "+c.Operation, "an answer to "+c.Operation, c.Got)
+	r.AddBreach([]record.Tick{c.Entry}, "the SDK does not serve "+c.Operation, "an answer to "+c.Operation, c.Got())
 	return *r
 }
 

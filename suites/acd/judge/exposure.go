@@ -58,7 +58,7 @@ func (j channels) NoShellOnChannels() verdict.Verdict {
 		}
 		for _, c := range j.Invocations() {
 			if c.ID == i.ID && c.Channel != "" && c.Accepted() {
-				r.AddBreach([]record.Tick{c.Entry}, "a shell capability runs through a channel", noShell, c.Got)
+				r.AddBreach([]record.Tick{c.Entry}, "a shell capability runs through a channel", noShell, c.Got())
 			}
 		}
 	}
@@ -105,7 +105,7 @@ func (j channels) copiesOfShells(r *verdict.Verdict) {
 	}
 	for _, c := range j.Of(history.OpProject) {
 		if c.Accepted() && isShell(c.ID, c) {
-			r.AddBreach([]record.Tick{c.Entry}, "a channel projects a shell capability", noShell, c.Got)
+			r.AddBreach([]record.Tick{c.Entry}, "a channel projects a shell capability", noShell, c.Got())
 		}
 	}
 	for _, c := range j.Of(history.OpDeclare) {
@@ -125,7 +125,7 @@ func (j channels) copiesOfShells(r *verdict.Verdict) {
 		}
 		if ran {
 			r.AddBreach([]record.Tick{i.Entry}, "a shell capability runs through a channel",
-				"an error, and nothing that ran", i.Got)
+				"an error, and nothing that ran", i.Got())
 		}
 	}
 }
@@ -139,7 +139,7 @@ func (j channels) OperatedByCLI() verdict.Verdict {
 	at := slices.IndexFunc(j.Channels(), func(c history.Channel) bool { return strings.EqualFold(c.ID, ChannelCLI) })
 	if at < 0 {
 		r.AddBreach([]record.Tick{j.Manifest().Entry}, "the agent has no channel cli",
-			"the channel cli in the manifest", j.Manifest().Got)
+			"the channel cli in the manifest", j.Manifest().Got())
 		return *r
 	}
 	cli := j.Channels()[at].ID
@@ -161,7 +161,7 @@ func (j channels) OperatedByCLI() verdict.Verdict {
 		if i.Refused() && j.refusedAgain(i) && j.forHumansStill(i.ID, cli) {
 			r.AddBreach([]record.Tick{i.Entry}, "a capability for people does not run through the CLI",
 				"an output, as without a channel",
-				i.ID+" in the mode "+i.Mode+": "+i.Got)
+				i.ID+" in the mode "+i.Mode+": "+i.Got())
 		}
 	}
 	return r.OpenUnlessJudged(verdict.Undecided("no capability is for people"))
@@ -174,7 +174,7 @@ func (j channels) reachedByCLI(r *verdict.Verdict, c *history.Call, id, cli stri
 		r.Judged++
 		if c.Refused() && !j.shownAfter(c, id, cli) {
 			r.AddBreach([]record.Tick{c.Entry}, "a capability that was created for people cannot be reached through the CLI",
-				"it on the channel cli", c.Got)
+				"it on the channel cli", c.Got())
 		}
 	}
 	if entry == nil || !history.ForHumans(entry.Members, cli) {
@@ -185,7 +185,7 @@ func (j channels) reachedByCLI(r *verdict.Verdict, c *history.Call, id, cli stri
 		return
 	}
 	b := verdict.Breach{
-		Message: "a capability for people cannot be reached through the CLI", Want: id + " on the channel cli", Got: c.Got,
+		Message: "a capability for people cannot be reached through the CLI", Want: id + " on the channel cli", Got: c.Got(),
 		Entries: []record.Tick{c.Entry},
 	}
 	about := map[string]string{history.AboutID: id, history.AboutChannel: cli}

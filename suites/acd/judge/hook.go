@@ -159,7 +159,7 @@ func (j records) hooksTaken(r *verdict.Verdict, kind string) {
 		}
 		if next := all[at+1]; next.Stimulus == c.Stimulus && next.Accepted() {
 			r.AddBreach([]record.Tick{c.Entry}, "a descriptor with hooks is refused",
-				"the registry creates it, as it does without hooks", c.Got)
+				"the registry creates it, as it does without hooks", c.Got())
 		}
 	}
 }

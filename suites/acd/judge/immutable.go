@@ -41,7 +41,7 @@ func (j changes) ImmutableStays() verdict.Verdict {
 		case before != nil:
 			r.Judged++
 			if !history.Same(shown, before) {
-				r.AddBreach([]record.Tick{c.Entry}, "an immutable capability is changed by "+way, jsonvalue.Print(before), c.Got)
+				r.AddBreach([]record.Tick{c.Entry}, "an immutable capability is changed by "+way, jsonvalue.Print(before), c.Got())
 			}
 		}
 	}

@@ -148,13 +148,13 @@ func (j documents) copyIndexed(r *verdict.Verdict, m *history.Call, s *history.S
 	now := j.known(s)
 	switch {
 	case s.Given == nil && is && j.WasApplied(s):
-		r.AddBreach(at, "a capability that was deleted is still in the manifest", "a list without it", m.Got)
+		r.AddBreach(at, "a capability that was deleted is still in the manifest", "a list without it", m.Got())
 	case now == nil || is || history.Hidden(now) || j.wasDisabled(s):
 	case s.Created():
-		r.AddBreach(at, "a capability that was created is not in the manifest", "its id in capabilities.list", m.Got)
+		r.AddBreach(at, "a capability that was created is not in the manifest", "its id in capabilities.list", m.Got())
 	case s.Before != nil && history.Hidden(s.Before.Given):
 		r.AddBreach(at, "a capability that is no longer internal is not in the manifest", "its id in capabilities.list",
-			m.Got)
+			m.Got())
 	}
 }
 
@@ -178,9 +178,9 @@ func (j documents) copyAdvertised(r *verdict.Verdict, m *history.Call, s *histor
 	is, at := slices.Contains(listedIDs(m), s.ID), []record.Tick{m.Entry, s.Change.Entry}
 	switch {
 	case is && !history.Enabled(now) && !j.indexListsDeleted(s):
-		r.AddBreach(at, "a capability that was disabled is still in the manifest", "a list without it", m.Got)
+		r.AddBreach(at, "a capability that was disabled is still in the manifest", "a list without it", m.Got())
 	case !is && !history.Hidden(now) && j.wasDisabled(s) && j.indexListsCopies():
-		r.AddBreach(at, "a capability that was enabled is not in the manifest", "its id in capabilities.list", m.Got)
+		r.AddBreach(at, "a capability that was enabled is not in the manifest", "its id in capabilities.list", m.Got())
 	}
 }
 

@@ -75,7 +75,7 @@ func (j refusing) Refuses(reason string) verdict.Verdict {
 			j.notAResponse(r, i.Call)
 		case i.Accepted() && reason == PermissionAbsent && j.onlyOpenIn(i.Mode): // ACD-SDK2-02
 		case i.Accepted():
-			r.AddBreach([]record.Tick{i.Entry}, f.message, "an error", i.Got)
+			r.AddBreach([]record.Tick{i.Entry}, f.message, "an error", i.Got())
 		}
 	}
 	j.neverRan(r, reason, f.message)
@@ -223,7 +223,7 @@ func (j refusing) entriesRefuse(r *verdict.Verdict, reason, message string) {
 			continue
 		}
 		seen[key] = true
-		b := verdict.Breach{Message: message, Want: "an error", Got: i.Got, Entries: []record.Tick{i.Entry}}
+		b := verdict.Breach{Message: message, Want: "an error", Got: i.Got(), Entries: []record.Tick{i.Entry}}
 		j.confirm(r, history.RefuseAgain, about, b, func(answers history.Confirmation) bool {
 			return answers[1].Accepted() && showsSteadily(answers, i.ID,
 				func(now history.Object) bool { return j.isOnlyReasonInEntry(now, i, reason) })
@@ -251,7 +251,7 @@ func (j refusing) unknownRefused() verdict.Verdict {
 		}
 		r.Judged++
 		if i.Accepted() || i.Malformed() {
-			r.AddBreach([]record.Tick{i.Entry}, message, want, i.Got)
+			r.AddBreach([]record.Tick{i.Entry}, message, want, i.Got())
 		}
 	}
 	j.neverRan(r, Unknown, message)

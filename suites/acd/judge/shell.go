@@ -38,7 +38,7 @@ func (j executions) shellRan() error {
 		return err
 	}
 	if !all[0].Accepted() || !containsText(all[0].Value, history.Alive) {
-		return verdict.Undecided("the shell does not run a script: %s", all[0].Got)
+		return verdict.Undecided("the shell does not run a script: %s", all[0].Got())
 	}
 	return nil
 }
@@ -54,7 +54,7 @@ func (j executions) ShellWithin() verdict.Verdict {
 		r.Judged++
 		if !i.Accepted() || !containsText(i.Value, history.Alive) {
 			r.AddBreach([]record.Tick{i.Entry}, "an internal caller cannot use the shell",
-				history.Alive+" in the output of a direct call with all permissions", i.Got)
+				history.Alive+" in the output of a direct call with all permissions", i.Got())
 		}
 	}
 	return r.OpenUnlessJudged(j.unperformed(history.Scripts))
@@ -75,7 +75,7 @@ func (j executions) ShellAsks() verdict.Verdict {
 		}
 		r.Judged++
 		if i.Accepted() {
-			r.AddBreach([]record.Tick{i.Entry}, message, "an error", i.Got)
+			r.AddBreach([]record.Tick{i.Entry}, message, "an error", i.Got())
 		}
 	}
 	j.neverRan(r, OfShell, message)
@@ -134,7 +134,7 @@ func (j executions) ExitStatuses() verdict.Verdict {
 			r.Judged++
 			if !hasStatus(i.Value, status) {
 				r.AddBreach([]record.Tick{i.Entry}, "the exit status of a script is not returned",
-					fmt.Sprintf("exit_status %d in the output", status), i.Got)
+					fmt.Sprintf("exit_status %d in the output", status), i.Got())
 			}
 		}
 	}

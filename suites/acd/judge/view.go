@@ -132,16 +132,16 @@ func (j views) judgeView(r *verdict.Verdict, v *history.View, what string) bool 
 	case !known:
 		r.Judged++
 		if len(v.IDs()) > 0 {
-			r.AddBreach(at, what+" returns entries for a value that no entry has", "an error or an empty list", v.Got)
+			r.AddBreach(at, what+" returns entries for a value that no entry has", "an error or an empty list", v.Got())
 		}
 		return false
 	case v.Refused() && len(fitting) == 0:
 		return false // no entry matches
 	case v.Refused():
-		r.AddBreach(at, what+" is refused", "the entries that match", v.Got)
+		r.AddBreach(at, what+" is refused", "the entries that match", v.Got())
 		return false
 	case !v.Listed:
-		r.AddBreach(at, what+" does not return a list", "{capabilities: [...]}", v.Got)
+		r.AddBreach(at, what+" does not return a list", "{capabilities: [...]}", v.Got())
 		return false
 	}
 	r.Judged++

@@ -27,13 +27,13 @@ func (j views) compositesIn(r *verdict.Verdict, v *history.View, what string) {
 		case j.queryAgrees(v, id, before, after):
 			r.Judged++
 		case here == nil && there == nil && v.Shows(id) && j.tookDeletion(id, before):
-			r.AddBreach(at, what+" returns a deleted capability", "entries without it", v.Got)
+			r.AddBreach(at, what+" returns a deleted capability", "entries without it", v.Got())
 		case here == nil || there == nil || here.Members == nil || there.Members == nil:
 		case !history.FitsAll(here.Members, v.Filters) || !history.FitsAll(there.Members, v.Filters):
 		case j.deletedBefore(id, before): // a whole list that still shows it breaks ACD-SDK1-11
 		default:
 			if r.Judged++; !v.Shows(id) {
-				r.AddBreach(at, what+" does not return a created capability", "the copy "+id, v.Got)
+				r.AddBreach(at, what+" does not return a created capability", "the copy "+id, v.Got())
 			}
 		}
 	}

@@ -28,12 +28,12 @@ func (j views) copiesIn(r *verdict.Verdict, v *history.View) {
 		switch {
 		case want && !shown:
 			r.AddBreach([]record.Tick{v.Entry}, what+" does not return a created capability",
-				"the copy for "+jsonvalue.Print(v.Filters), v.Got)
+				"the copy for "+jsonvalue.Print(v.Filters), v.Got())
 		case !want && shown && s.Given == nil:
-			r.AddBreach([]record.Tick{v.Entry}, what+" returns a deleted capability", "entries without it", v.Got)
+			r.AddBreach([]record.Tick{v.Entry}, what+" returns a deleted capability", "entries without it", v.Got())
 		case !want && shown:
 			r.AddBreach([]record.Tick{v.Entry}, what+" does not return the entries that match",
-				"entries without a copy that does not match", v.Got)
+				"entries without a copy that does not match", v.Got())
 		}
 	}
 }
@@ -145,10 +145,10 @@ func (j views) copiesFollow(r *verdict.Verdict, v *history.View) (came bool) {
 			switch in, asked := v.Shows(s.ID), query.Shows(s.ID); {
 			case asked && !in && belongs:
 				r.AddBreach([]record.Tick{v.Entry}, v.Endpoint+" does not follow the registry",
-					"what the query that replaces it shows: "+query.Got, v.Got)
+					"what the query that replaces it shows: "+query.Got(), v.Got())
 			case in && !asked && !belongs:
 				r.AddBreach([]record.Tick{v.Entry}, v.Endpoint+" still shows a capability that no longer matches",
-					"what the query that replaces it shows: "+query.Got, v.Got)
+					"what the query that replaces it shows: "+query.Got(), v.Got())
 			}
 			break
 		}

@@ -65,7 +65,7 @@ func (j registries) firstUnderName(p *history.Publication, accepted []*history.P
 func (j registries) lastRefusal() string {
 	for _, p := range slices.Backward(j.Publications()) {
 		if p.Valid() && !p.Returned() {
-			return p.Got
+			return p.Got()
 		}
 	}
 	return "nothing was published"
@@ -79,7 +79,7 @@ func (j registries) judgeRefused(v *verdict.Verdict, p *history.Publication, wha
 		v.Open = p.AnswerError()
 		return
 	case !p.Refused():
-		v.AddBreach([]record.Tick{p.Entry}, what, "an error", p.Got)
+		v.AddBreach([]record.Tick{p.Entry}, what, "an error", p.Got())
 		return
 	}
 	v.Judged++
@@ -91,7 +91,7 @@ func (j registries) judgeRefused(v *verdict.Verdict, p *history.Publication, wha
 			v.Open = l.AnswerError()
 		}
 		if got, _ := l.Record[history.MemberCID].(string); got != "" && content.SameCID(got, p.Values[history.MemberCID]) {
-			v.AddBreach([]record.Tick{p.Entry, l.Entry}, what+": it is refused but stored", "no record of it", l.Got)
+			v.AddBreach([]record.Tick{p.Entry, l.Entry}, what+": it is refused but stored", "no record of it", l.Got())
 		}
 	}
 }

@@ -23,10 +23,10 @@ func (j routes) Serves(operation string) verdict.Verdict {
 		switch {
 		case c.Outcome == record.NotProvided:
 			v.AddBreach([]record.Tick{c.Entry}, "an operation that the actor needs is not served",
-				operation+", with a result or an error", c.Got)
+				operation+", with a result or an error", c.Got())
 		case j.ClosedInsteadOfAnswer(c) && j.mustAnswer(c):
 			v.AddBreach([]record.Tick{c.Entry}, "the connection is closed instead of an answer to "+operation,
-				"an answer, as the target returns to other calls", c.Got)
+				"an answer, as the target returns to other calls", c.Got())
 		case c.Lost == nil, j.ClosedInsteadOfAnswer(c):
 			v.Judged++
 		default:

@@ -86,7 +86,7 @@ func (j registries) EmittedOnce() verdict.Verdict {
 		entries := []record.Tick{p.Entry, t.Entry}
 		switch want := "one event of " + p.Values[history.MemberURI]; {
 		case len(t.About(p)) == 0:
-			v.AddBreach(entries, "no event reports a publication", want, t.Got)
+			v.AddBreach(entries, "no event reports a publication", want, t.Got())
 		case len(t.WithAllValues(p)) > j.countSubmissions(p, t.Entry):
 			v.AddBreach(entries, "more than one event reports one publication", want, jsonvalue.Print(eventMembers(t.About(p))))
 		}

@@ -71,7 +71,7 @@ func (j indexes) resolutions() []*history.Query {
 func (j indexes) isUsable(v *verdict.Verdict, q *history.Query) bool {
 	if j.ClosedInsteadOfAnswer(q.Call) {
 		v.AddBreach([]record.Tick{q.Entry}, "the connection is closed instead of an answer to "+q.Operation,
-			"an answer, as the target returns to other calls", q.Got)
+			"an answer, as the target returns to other calls", q.Got())
 		return false
 	}
 	if why := j.Offer.AnswerError(q); why != nil {
@@ -99,7 +99,7 @@ func (j indexes) otherNamesError(q *history.Query, absent bool, values ...string
 		return nil
 	}
 	return &verdict.Inconclusive{
-		Reason: "the result contains the requested values under other names than those of the examples: " + q.Got,
+		Reason: "the result contains the requested values under other names than those of the examples: " + q.Got(),
 		Supply: fmt.Sprintf("map its members in the target file: bindings: {%s: {tool: NAME, response: %s}}", q.Operation,
 			mappings[q.Operation]),
 	}
@@ -118,7 +118,7 @@ func (j indexes) ResolvesVersions() verdict.Verdict {
 			return
 		}
 		v.AddBreach([]record.Tick{q.Entry}, "a version is not resolved to its own metadata",
-			"acp_metadata with the id "+of.URI, q.Got)
+			"acp_metadata with the id "+of.URI, q.Got())
 	}, verdict.Undecided("no version was resolved"))
 }
 
@@ -165,7 +165,7 @@ func (j indexes) ResolvesCIDs() verdict.Verdict {
 			v.Open = verdict.Undecided("the service returned another version than the requested one: see ACP-INDEX-01")
 		default:
 			if v.Open = j.otherNamesError(q, q.CID() == "", of.CID); v.Open == nil {
-				v.AddBreach([]record.Tick{q.Entry}, "a version is not resolved to its CID", "ipfs_cid "+of.CID, q.Got)
+				v.AddBreach([]record.Tick{q.Entry}, "a version is not resolved to its CID", "ipfs_cid "+of.CID, q.Got())
 			}
 		}
 	}, unknown)
@@ -229,7 +229,7 @@ func (j indexes) judgeHighest(v *verdict.Verdict, q *history.Query, of *history.
 	default:
 		if v.Open = j.otherNamesError(q, q.Metadata() == nil && q.CID() == "", of.URI, of.CID); v.Open == nil {
 			v.AddBreach([]record.Tick{q.Entry}, "a capability is not resolved to its highest version",
-				"acp_metadata with the id "+of.URI, q.Got)
+				"acp_metadata with the id "+of.URI, q.Got())
 		}
 	}
 }
@@ -256,7 +256,7 @@ func (j indexes) UnknownUnresolved(what string) verdict.Verdict {
 		}
 		v.Breaches = append(v.Breaches, verdict.Breach{
 			Message: "an unpublished capability URI is resolved to metadata or a CID",
-			Want:    "an error, or a result without metadata and CID", Got: q.Got,
+			Want:    "an error, or a result without metadata and CID", Got: q.Got(),
 			Hint: "if the result reports an error in another form, map it in the target file: bindings: {" +
 				history.OpResolve + ": {error: 'JQ'}}",
 			Entries: []record.Tick{q.Entry},
@@ -317,7 +317,7 @@ func (j indexes) LearnsReleases() verdict.Verdict {
 			v.Judged++
 		case waited != nil:
 			v.AddBreach([]record.Tick{waited.Entry}, "a capability that was published is not known to the index",
-				"the metadata of "+r.URI+", by the event and the file at the gateway", waited.Got)
+				"the metadata of "+r.URI+", by the event and the file at the gateway", waited.Got())
 		}
 	}
 	return v.OpenUnlessJudged(verdict.Undecided("nothing was published for the index"))

@@ -54,7 +54,7 @@ func (o Offer) AnswerError(q *history.Query) error {
 		return o.MissingTool(q.Operation)
 	case q.NeedsCredentials:
 		return &verdict.Inconclusive{
-			Reason: "the service requires credentials for " + q.Operation + ": " + q.Got,
+			Reason: "the service requires credentials for " + q.Operation + ": " + q.Got(),
 			Supply: "supply them as headers or variables in the target file, or as arguments in its bindings",
 		}
 	}

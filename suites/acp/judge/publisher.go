@@ -41,7 +41,7 @@ func (j publishers) eachPackage(judge func(*verdict.Verdict, *history.AuthoredPa
 		case i.AnswerError() != nil:
 			why = i.AnswerError()
 		default:
-			why = verdict.Undecided("the publisher publishes no package: %s", i.Got)
+			why = verdict.Undecided("the publisher publishes no package: %s", i.Got())
 		}
 	}
 	if why == nil {

@@ -45,7 +45,7 @@ func (j routes) Refused(kind string) verdict.Verdict {
 				what += ", which breaks " + rule + ","
 			}
 			v.AddBreach(slices.Concat([]record.Tick{c.Entry}, j.fetchEntries(c), turn.Entries()), what+" is installed and acts",
-				"a refusal, and nothing of it in requests to the model", c.Got+", and the model receives "+idsOf(turn.Reached()))
+				"a refusal, and nothing of it in requests to the model", c.Got()+", and the model receives "+idsOf(turn.Reached()))
 		case control != nil && j.answeredBetween(c.Done, valid):
 			v.Judged++
 		case control != nil:

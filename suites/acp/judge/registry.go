@@ -42,7 +42,7 @@ func (j registries) acceptedPublications() ([]*history.Publication, error) {
 		case p.AnswerError() != nil:
 			why = p.AnswerError()
 		default:
-			why = verdict.Undecided("the registry refuses a valid package: %s", p.Got)
+			why = verdict.Undecided("the registry refuses a valid package: %s", p.Got())
 		}
 	}
 	if len(all) > 0 {
@@ -85,7 +85,7 @@ func (j registries) retrievablePublications() ([]*history.Publication, error) {
 	}
 	for _, l := range j.Lookups() {
 		if l.About[history.AboutUnknown] != "" && l.Record[history.MemberURI] == l.URI {
-			return nil, verdict.Undecided("the registry returns a version that nobody published: %s", l.Got)
+			return nil, verdict.Undecided("the registry returns a version that nobody published: %s", l.Got())
 		}
 	}
 	return all, nil
@@ -108,7 +108,7 @@ func (j registries) Stored(name string) verdict.Verdict {
 			v.Open = l.AnswerError()
 		case l.Record == nil && name == history.MemberURI:
 			v.AddBreach(append(entries, l.Entry), "the registry does not return a published version",
-				"the four values of the publication", l.Got)
+				"the four values of the publication", l.Got())
 		case l.Record == nil:
 			nothing = verdict.Undecided("the registry returns nothing: see %s", seeStored)
 		default:
@@ -147,7 +147,7 @@ func (j registries) StaysUnchanged() verdict.Verdict {
 			continue
 		}
 		if !p.AnyValueIn(first.Record) {
-			nothing = verdict.Undecided("the registry returns nothing: %s: see %s", first.Got, seeStored)
+			nothing = verdict.Undecided("the registry returns nothing: %s: see %s", first.Got(), seeStored)
 			continue
 		}
 		for _, l := range j.Lookups() {
@@ -176,7 +176,7 @@ func (j registries) judgeUnchanged(v *verdict.Verdict, p *history.Publication, f
 	for _, name := range history.ValueNames() {
 		if p.ValueIn(first.Record, name) && !p.ValueIn(later.Record, name) { // Stored judges a value that was never correct
 			v.AddBreach([]record.Tick{p.Entry, first.Entry, later.Entry}, "a published version has changed",
-				jsonvalue.Print(first.Record), later.Got)
+				jsonvalue.Print(first.Record), later.Got())
 			return
 		}
 	}

@@ -79,7 +79,7 @@ func (j routes) ReinstalledActs() verdict.Verdict {
 	for _, c := range j.Calls(history.OpInstall) {
 		if c.About[history.AboutCase] == history.CaseReinstall && c.Lost == nil && !c.Returned() {
 			v.AddBreach([]record.Tick{c.Entry}, "an uninstalled package is not installed again",
-				"an installation, as the first time", c.Got)
+				"an installation, as the first time", c.Got())
 		}
 	}
 	j.judgeReached(v, history.CaseOwnTrigger, messageNotRouted, history.PackageRemoved)
@@ -110,7 +110,7 @@ func (j routes) NewestActs() verdict.Verdict {
 			j.judgeNewest(v, p, c)
 		} else if !slices.ContainsFunc(installs[i+1:], func(later *history.Call) bool { return j.PackageOf(later) == p }) {
 			v.AddBreach([]record.Tick{c.Entry}, "a newer version is not installed", p.ID+" in place of the previous version",
-				c.Got)
+				c.Got())
 		}
 	}
 	stimuli := []string{history.PackageUpgraded, history.PackageReplaced}

@@ -255,7 +255,7 @@ func (j routes) Fallback() verdict.Verdict {
 			v.Open = t.AnswerError()
 		case !t.Returned() || t.Reply == "" && len(t.ModelRequests) == 0:
 			v.AddBreach(t.Entries(), "a message that no trigger matches is not answered",
-				"a text, or a request to the model without any package", t.Got)
+				"a text, or a request to the model without any package", t.Got())
 		default:
 			v.Judged++
 		}
@@ -302,7 +302,7 @@ func (j routes) GivenUp() verdict.Verdict {
 	for _, c := range j.Calls(history.OpState) {
 		if p := j.uninstalledBy(c); p != nil && c.Stimulus == history.ToolThatHangs {
 			v.AddBreach([]record.Tick{c.Entry}, "a capability that took too long is no longer installed",
-				"installed: [..., "+p.ID+"]", c.Got)
+				"installed: [..., "+p.ID+"]", c.Got())
 		}
 	}
 	return j.conclude(v, history.ToolThatHangs)

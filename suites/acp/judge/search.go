@@ -113,7 +113,7 @@ func (j indexes) WordsFind() verdict.Verdict {
 			if ahead := s.rank(other); s.hasMetadata() && !s.isTriggerWord() && other != s.capability && ahead >= 0 &&
 				ahead < at {
 				v.AddBreach([]record.Tick{s.Entry}, "a search finds another capability before the one that contains the word",
-					uriWithoutVersion(s.capability)+" for "+s.Word, s.Got)
+					uriWithoutVersion(s.capability)+" for "+s.Word, s.Got())
 			}
 		}
 	}
@@ -151,11 +151,11 @@ func (j indexes) judgeUnfound(v *verdict.Verdict, s search, all []search) {
 	}
 	if !s.HasList {
 		v.AddBreach([]record.Tick{s.Entry}, "a search does not return a list of results",
-			"list_of_results: [{acp_metadata, ipfs_cid}]", s.Got)
+			"list_of_results: [{acp_metadata, ipfs_cid}]", s.Got())
 		return
 	}
 	v.AddBreach([]record.Tick{s.Entry}, "a search for a word of its metadata does not find a capability",
-		uriWithoutVersion(s.capability)+" for "+s.Word, s.Got)
+		uriWithoutVersion(s.capability)+" for "+s.Word, s.Got())
 }
 
 // errNothingFound returns the error that states that no search finds what it should.
@@ -214,10 +214,10 @@ func (j indexes) judgeDifference(v *verdict.Verdict, with, without search, repet
 	message, entries := "a search with an empty map of filters finds something else than a search without filters",
 		[]record.Tick{without.Entry, with.Entry}
 	if repetitions < maxSearchesWithFilters {
-		v.AddDoubt(verdict.Settle{Stimulus: history.FiltersRepeated, Of: with.Entry}, entries, message, without.Got, with.Got)
+		v.AddDoubt(verdict.Settle{Stimulus: history.FiltersRepeated, Of: with.Entry}, entries, message, without.Got(), with.Got())
 		return
 	}
-	v.AddBreach(entries, message, without.Got, with.Got)
+	v.AddBreach(entries, message, without.Got(), with.Got())
 }
 
 // foundCapabilities returns a text that shows which of the listed capabilities a search finds.
@@ -262,7 +262,7 @@ func (j indexes) NothingFound() verdict.Verdict {
 			v.Open = verdict.Undecided("the search ranks its results by meaning, so it always finds something")
 		default:
 			v.AddBreach([]record.Tick{q.Entry}, "a search for a word that occurs nowhere finds something",
-				"an empty list, or an error", q.Got)
+				"an empty list, or an error", q.Got())
 		}
 	}
 	return v.OpenUnlessJudged(verdict.Undecided("no search used a word that occurs nowhere"))

@@ -162,7 +162,7 @@ func (c attachments) attach(ctx context.Context, input map[string]any,
 			verdict.NotObserved("an attached source, since the source does not provide capability.invoke: see CAP-DIS-03")
 	case !a.Returned || !a.OK():
 		return nil, &verdict.Inconclusive{
-			Reason: "the source attached nothing: " + a.Got,
+			Reason: "the source attached nothing: " + a.Got(),
 			Supply: "it has to reach 127.0.0.1 and the temporary folder of the harness, so run both on one machine",
 		}
 	}

@@ -37,7 +37,7 @@ func (c exchanges) exchange(ctx context.Context) error {
 	}
 	old, come := replacedPairs(before, after), replacedPairs(after, before)
 	if len(old) == 0 || len(come) == 0 {
-		return verdict.Undecided("the role replace exchanged no pair for another: %s", a.Got)
+		return verdict.Undecided("the role replace exchanged no pair for another: %s", a.Got())
 	}
 	for _, s := range come {
 		c.OfferManifest(s.Ref(), s.Manifest())

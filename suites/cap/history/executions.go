@@ -18,7 +18,7 @@ func Executions(round []*Attempt) (int64, error) {
 		case StepRead:
 			n, ok := count(a)
 			if !ok {
-				return 0, verdict.Undecided("the capability of the role counter returns no number of executions: %s", a.Got)
+				return 0, verdict.Undecided("the capability of the role counter returns no number of executions: %s", a.Got())
 			}
 			read = append(read, n)
 		case StepRepeat:

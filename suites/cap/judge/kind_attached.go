@@ -135,11 +135,11 @@ func (t *attached) IsListed() bool { return t.of != nil }
 func (t *attached) Got() string {
 	switch {
 	case t.attempt != nil:
-		return t.attempt.Got
+		return t.attempt.Got()
 	case t.lookup != nil:
-		return t.lookup.Got
+		return t.lookup.Got()
 	}
-	return t.list.Got
+	return t.list.Got()
 }
 
 // IsDescribed reports whether describe knows the capability.
@@ -172,7 +172,7 @@ func (t *attached) Works() bool { return t.of != nil && t.OtherSchema() == "" &&
 func (t *attached) IsCalled() any {
 	if t.unclear() {
 		return blocked(verdict.Undecided("an attached tool was refused for a reason of the source's own: %s",
-			t.attempt.Got))
+			t.attempt.Got()))
 	}
 	return t.call() != nil
 }

@@ -188,7 +188,7 @@ func (j *evidence) disclosures() []*disclosure {
 	}
 	for _, a := range j.Attempts() {
 		found := cmp.Or(Leak(a.Message(), j.Own), customLeak(a.Members, resultMembers, j.Own))
-		all = append(all, &disclosure{"result", found, found + " in " + a.Got, a.Entry})
+		all = append(all, &disclosure{"result", found, found + " in " + a.Got(), a.Entry})
 	}
 	return all
 }

@@ -37,7 +37,7 @@ func (p *part) Got() string {
 	if p.description == nil {
 		return ""
 	}
-	return p.description.Got
+	return p.description.Got()
 }
 
 // parts returns the reductions of all skills, and the tools of those that are sound.

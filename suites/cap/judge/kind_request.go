@@ -26,7 +26,7 @@ func (r request) Entries() []record.Tick { return r.call().Entries() }
 func (r request) Describes() bool { return r.lookup != nil }
 
 // Got returns the answer, for messages.
-func (r request) Got() string { return r.call().Got }
+func (r request) Got() string { return r.call().Got() }
 
 func (r request) call() *history.Call {
 	if r.lookup != nil {

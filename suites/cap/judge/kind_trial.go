@@ -154,11 +154,11 @@ func (s sequel) Answer() string {
 	last := s.last()
 	switch {
 	case last == nil || !s.closed():
-		return s.Got
+		return s.Got()
 	case last.Before != nil:
-		return last.Before.Got
+		return last.Before.Got()
 	}
-	return last.Got
+	return last.Got()
 }
 
 // Serves reports whether a capability that worked before the failure works after it. A
@@ -197,7 +197,7 @@ var quotaWords = regexp.MustCompile(`(?i)\b(quota|rate|limit(s|ed|ing)?|too many
 // refusal says so, or the source gave the same answer before the failure, or as the failure. The
 // answer of the capability of the role is expected, so it proves nothing.
 func (j *evidence) quotaExplains(a *history.Attempt) bool {
-	if quotaWords.MatchString(a.Message()) || !a.HasResult() && quotaWords.MatchString(a.Got) {
+	if quotaWords.MatchString(a.Message()) || !a.HasResult() && quotaWords.MatchString(a.Got()) {
 		return true
 	}
 	return slices.ContainsFunc(j.Attempts(), func(b *history.Attempt) bool {
@@ -210,5 +210,5 @@ func sameRefusal(a, b *history.Attempt) bool {
 	if a.HasResult() && b.HasResult() {
 		return a.Result.Code() == b.Result.Code() && a.Message() == b.Message()
 	}
-	return a.HasResult() == b.HasResult() && a.Got == b.Got
+	return a.HasResult() == b.HasResult() && a.Got() == b.Got()
 }

@@ -140,9 +140,9 @@ func ruledOut(what string, a *history.Attempt) error {
 // hidden adds the status if the transport answers instead of the protocol.
 func hidden(a *history.Attempt) string {
 	if a.Result == nil && a.Status >= 300 {
-		return fmt.Sprintf("status %d and no InvocationResult (a processed invocation is status 200 whatever its outcome): %s", a.Status, a.Got)
+		return fmt.Sprintf("status %d and no InvocationResult (a processed invocation is status 200 whatever its outcome): %s", a.Status, a.Got())
 	}
-	return a.Got
+	return a.Got()
 }
 
 // answered reports whether an answer arrived, or the host closed the connection instead of

@@ -124,7 +124,7 @@ func (a attempt) listedEventOfAnother() string {
 // replayed returns the answer to the last replay of the attempt.
 func (a attempt) replayed() string {
 	if last := a.in.Evidence(a.Attempt).LastReplay; last != nil {
-		return last.Got
+		return last.Got()
 	}
 	return "no replay"
 }

@@ -28,7 +28,7 @@ func descriptionKind(name string, list func(*evidence) []description) *rule.Kind
 		rule.Flag("follows_restart", func(d description) bool { return d.Stimulus == history.Restart }),
 		rule.Value("result", func(d description) any { return orNone(d.Result) }).InAnswer(),
 		rule.Value("capabilities", func(d description) any { return d.Result["capabilities"] }).InAnswer(),
-		rule.Text("answer", func(d description) string { return d.Got }), // for messages
+		rule.Text("answer", func(d description) string { return d.Got() }), // for messages
 	)
 	return rule.Losing(k, func(d description) *rule.Gap {
 		gap := d.in.lostGap(&d.Call)

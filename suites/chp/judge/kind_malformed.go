@@ -20,7 +20,7 @@ func malformedEnvelopes() *rule.Kind {
 		rule.Flag("may_name_a_capability", malformed.mayNameCapability),
 		rule.Value("outcome", func(m malformed) any { return m.Result["outcome"] }).InAnswer(),
 		rule.Number("status", func(m malformed) int { return m.Status }).InAnswer(),
-		rule.Text("answer", func(m malformed) string { return m.Got }),
+		rule.Text("answer", func(m malformed) string { return m.Got() }),
 	)
 	return rule.Losing(k, malformed.lost)
 }

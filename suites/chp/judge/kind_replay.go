@@ -41,7 +41,7 @@ func resultOfReplay() []*rule.Member {
 		rule.Text("foreign_event", replay.foreignEvent),
 		rule.Flag("has_sequences", func(r replay) bool { return r.Compared > 0 }), // two neighbours with numbers
 		rule.Text("disorder", replay.disorder),
-		rule.Text("answer", func(r replay) string { return r.Got }), // for messages
+		rule.Text("answer", func(r replay) string { return r.Got() }), // for messages
 	}
 }
 

@@ -204,7 +204,7 @@ func foundMembers() []*rule.Member {
 			return last != nil && a.CorrelationID() != "" && (last.Broken == nil || last.Lost != nil)
 		}),
 		rule.Value("has_replay_result", attempt.hasReplayResult),
-		rule.Text("replay_answer", func(a attempt) string { return a.in.Evidence(a.Attempt).LastReplay.Got }),
+		rule.Text("replay_answer", func(a attempt) string { return a.in.Evidence(a.Attempt).LastReplay.Got() }),
 		rule.Text("correlation_id", func(a attempt) string { return a.CorrelationID() }),
 		rule.Flag("is_found", func(a attempt) bool {
 			e := a.in.Evidence(a.Attempt)
