@@ -39,9 +39,13 @@ test: ## run every test, in random order
 SERIAL = auto|defect|jsonvalue|live|matrix|plan|recording|rule|survey|nearest|starter|target|admission|document|fake|lint|jsonrpc|mapping|judge|history|shape|suitetest|cap/act|suites/(cap|chp|acp|acd|mcp)|acp/(compatibility|content|did|identifier|signature)
 RACED = $$(go list ./... | grep -vE '/internal/tree$$|/cmd/capconform$$|/internal/(proof|hostile|bench)$$|/(reference|reports|schemas|spec|features)(/|$$)|/($(SERIAL))$$')
 
+.PHONY: raced
+raced: ## name the packages of which race runs every test
+	@printf '%s\n' $(RACED)
+
 .PHONY: race
 race: ## run the tests with the race detector, and a sample of the proof of detection
-	go test -race -short -timeout 20m $(TESTFLAGS) $(RACED)
+	go test -race -short -shuffle=on -timeout 20m $(TESTFLAGS) $(RACED)
 	go test -race -short -timeout 20m -run 'TestScenariosInParallel|TestStatusesAreEqualOverEveryDriver' $(TESTFLAGS) ./cmd/capconform/internal/proof
 	go test -race -short -timeout 20m -run 'TestLawfulStylesOfHTTPAreNotAccused|TestReferenceIsConformantOverStdio' $(TESTFLAGS) ./suites/mcp
 
