@@ -30,7 +30,7 @@ func (h *Host) get(ctx context.Context, address string) (int, []byte, error) {
 }
 
 func (h *Host) post(ctx context.Context, address string, body any) (int, []byte, error) {
-	return h.send(ctx, http.MethodPost, address, rpc.Append(nil, body), "application/json")
+	return h.send(ctx, http.MethodPost, address, rpc.Encode(body), "application/json")
 }
 
 func (h *Host) send(ctx context.Context, method, address string, body []byte, kind string) (int, []byte, error) {

@@ -126,7 +126,7 @@ func (h indexer) search(ctx context.Context, params object) (any, error) {
 
 // containsWords reports whether the metadata contain every word of a query.
 func containsWords(e *Entry, query string) bool {
-	text := strings.ToLower(string(rpc.Append(nil, e.Metadata)))
+	text := strings.ToLower(string(rpc.Encode(e.Metadata)))
 	for _, word := range strings.Fields(strings.ToLower(query)) {
 		if !strings.Contains(text, word) {
 			return false

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"sync"
 )
 
 // Raw is JSON text that is written unchanged.
@@ -35,6 +36,22 @@ func Append(out []byte, value any) []byte {
 		return appendObject(out, v)
 	}
 	return appendOther(out, value)
+}
+
+// Encode returns the text of a value that Append appends. A long text takes less memory than by Append.
+func Encode(value any) []byte {
+	return drafted(func(out []byte) []byte { return Append(out, value) })
+}
+
+// drafts are buffers for texts that are being written: a new one would grow several times for a long text.
+var drafts = sync.Pool{New: func() any { return new([]byte) }}
+
+// drafted returns a copy of what write appends to a buffer.
+func drafted(write func(out []byte) []byte) []byte {
+	draft := drafts.Get().(*[]byte)
+	defer drafts.Put(draft)
+	*draft = write((*draft)[:0])
+	return bytes.Clone(*draft)
 }
 
 func appendArray(out []byte, elements []any) []byte {

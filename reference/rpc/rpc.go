@@ -191,9 +191,14 @@ func reply(id, result any, err error) []byte {
 	if err != nil {
 		return failure(id, err)
 	}
-	out := append([]byte(`{"jsonrpc":"2.0","id":`), Append(nil, id)...)
-	out = append(out, `,"result":`...)
-	return append(Append(out, result), '}')
+	return response(id, `,"result":`, result)
+}
+
+func response(id any, name string, value any) []byte {
+	return drafted(func(out []byte) []byte {
+		out = append(Append(append(out, `{"jsonrpc":"2.0","id":`...), id), name...)
+		return append(Append(out, value), '}')
+	})
 }
 
 func failure(id any, err error) []byte {
@@ -210,9 +215,7 @@ func failure(id any, err error) []byte {
 		}
 		body["data"] = data
 	}
-	out := append([]byte(`{"jsonrpc":"2.0","id":`), Append(nil, id)...)
-	out = append(out, `,"error":`...)
-	return append(Append(out, body), '}')
+	return response(id, `,"error":`, body)
 }
 
 // Method returns the method of a request, empty if it names none.
