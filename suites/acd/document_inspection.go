@@ -2,7 +2,6 @@ package acdsuite
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/document"
@@ -11,11 +10,8 @@ import (
 
 // inspectDocuments determines which parties wrote the documents. It judges nothing.
 func (k *sharedState) inspectDocuments(subject *suites.Subject) (suites.Examination, error) {
-	if err := documents().err; err != nil {
-		return nil, fmt.Errorf("acdsuite: %w", err)
-	}
 	profile := lint.Profile(subject, authors(subject.Documents), []string{idClosed, idClosedManifest})
-	return lint.Examine(documents().vocabulary, profile, func(ctx context.Context) (*lint.Findings, error) {
+	return lint.Examine(documents(), profile, func(ctx context.Context) (*lint.Findings, error) {
 		r, err := readDocuments(ctx, subject.Documents, &k.shapes, lint.Strict(subject))
 		if err != nil {
 			return nil, err

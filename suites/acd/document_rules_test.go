@@ -11,7 +11,7 @@ import (
 )
 
 func TestDocumentChecksAgreeWithCatalogue(t *testing.T) {
-	linttest.Agreement(t, Definition(), documents().kinds, documents().rules)
+	linttest.Agreement(t, Definition(), documents())
 }
 
 // Every part of the schemas has a requirement on documents, and a value that is not an object breaks all required

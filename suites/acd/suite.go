@@ -54,7 +54,7 @@ func Definition() suites.Definition {
 		Inspect:    k.inspectDocuments,
 		Sentences: func(voc suites.Vocabulary) {
 			(&examination{}).Steps(voc, &suites.Scenario{})
-			lint.Examine(documents().vocabulary, suites.Profile{}, nil).Steps(voc, nil)
+			lint.Examine(documents(), suites.Profile{}, nil).Steps(voc, nil)
 		},
 	}
 }

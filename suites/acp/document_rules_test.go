@@ -11,7 +11,7 @@ import (
 )
 
 func TestDocumentChecksAgreeWithCatalogue(t *testing.T) {
-	linttest.Agreement(t, Definition(), acpdocument.Kinds(), acpdocument.Rules())
+	linttest.Agreement(t, Definition(), acpdocument.Vocabulary())
 }
 
 // What applies to every conforming package is a note, reported once, and not a finding.

@@ -67,7 +67,7 @@ func Definition() suites.Definition {
 		Inspect:    acpdocument.Inspect,
 		Sentences: func(voc suites.Vocabulary) {
 			(&examination{}).Steps(voc, &suites.Scenario{})
-			lint.Examine(acpdocument.Vocabulary, suites.Profile{}, nil).Steps(voc, nil)
+			lint.Examine(acpdocument.Vocabulary(), suites.Profile{}, nil).Steps(voc, nil)
 		},
 	}
 }

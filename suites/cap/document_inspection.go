@@ -13,7 +13,7 @@ const actorUpper = "upper_layer"
 // inspectDocuments determines the actors of the documents. It judges nothing.
 func inspectDocuments(subject *suites.Subject) (suites.Examination, error) {
 	profile := lint.Profile(subject, authors(subject.Documents), nil)
-	return lint.Examine(documentVocabulary, profile, func(ctx context.Context) (*lint.Findings, error) {
+	return lint.Examine(documentVocabulary(), profile, func(ctx context.Context) (*lint.Findings, error) {
 		r, err := readDocuments(ctx, subject.Documents, subject.Supports["skills"])
 		if err != nil {
 			return nil, err

@@ -62,7 +62,7 @@ func FuzzInspection(f *testing.F) {
 			}
 			r, err := readDocuments(t.Context(), []suites.Document{*file}, nil)
 			require.NoError(t, err)
-			for id, all := range linttest.Judged(r.Findings, documentRules) {
+			for id, all := range linttest.Judged(r.Findings, documentVocabulary().Rules()) {
 				require.True(t, len(all) > 0 || r.Open(id) != "", id)
 				for _, found := range all {
 					if found.Line < 1 || found.Column < 1 || found.Message == "" ||
@@ -93,5 +93,5 @@ func BenchmarkDocuments(b *testing.B) {
 }
 
 func TestDocumentChecksAgreeWithCatalogue(t *testing.T) {
-	linttest.Agreement(t, Definition(), documentKinds, documentRules)
+	linttest.Agreement(t, Definition(), documentVocabulary())
 }

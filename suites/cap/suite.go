@@ -55,7 +55,7 @@ func Definition() suites.Definition {
 		Inspect:    inspectDocuments,
 		Sentences: func(voc suites.Vocabulary) {
 			(&examination{judge: judge.New(nil)}).Steps(voc, &suites.Scenario{})
-			lint.Examine(documentVocabulary, suites.Profile{}, nil).Steps(voc, nil)
+			lint.Examine(documentVocabulary(), suites.Profile{}, nil).Steps(voc, nil)
 		},
 	}
 }

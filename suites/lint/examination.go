@@ -14,19 +14,30 @@ import (
 // Vocabulary contains the parts of the document scenarios of a suite: the kinds of documents and
 // parts that they may need, and their rules. It never changes.
 type Vocabulary struct {
+	kinds      []string
 	rules      []Rule
+	err        error
 	hold, keep func() *regexp.Regexp
 }
 
 // NewVocabulary returns the two sentences "the documents contain KIND" and "in them RULE", whose
-// expressions list the kinds and the rules.
-func NewVocabulary(kinds []string, rules []Rule) *Vocabulary {
+// expressions list the kinds and the rules. The error says what of it could not be read; nothing is examined then.
+func NewVocabulary(kinds []string, rules []Rule, err error) *Vocabulary {
 	var sentences []string
 	for _, r := range rules {
 		sentences = append(sentences, r.Sentence)
 	}
-	return &Vocabulary{rules, choice("the documents contain ", kinds), choice("in the documents, ", sentences)}
+	return &Vocabulary{kinds, rules, err, choice("the documents contain ", kinds), choice("in the documents, ", sentences)}
 }
+
+// Kinds returns the kinds of documents and parts.
+func (v *Vocabulary) Kinds() []string { return v.kinds }
+
+// Rules returns the rules.
+func (v *Vocabulary) Rules() []Rule { return v.rules }
+
+// Err returns the error that was given to NewVocabulary.
+func (v *Vocabulary) Err() error { return v.err }
 
 func choice(lead string, texts []string) func() *regexp.Regexp {
 	quoted := make([]string, len(texts))
@@ -94,6 +105,9 @@ func (e *Examination) findings(ctx context.Context) (*Findings, error) {
 	var err error
 	found := e.done.Get(func() (*Findings, bool) {
 		var found *Findings
+		if err = e.vocabulary.err; err != nil {
+			return nil, false
+		}
 		if found, err = e.read(ctx); err != nil {
 			return nil, false
 		}

@@ -1,9 +1,11 @@
 package lint
 
 import (
+	"context"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/suites"
 )
@@ -24,4 +26,15 @@ func TestProfileOfDocuments(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
+}
+
+// A rule file with another key makes nothing that could pass.
+func TestBrokenRuleFileIsReported(t *testing.T) {
+	rules, err := LoadRules([]byte("- requirement: A-1-01\n  sentence: each a has its b\n  wants: a b\n"))
+	require.ErrorContains(t, err, "field wants not found")
+	read := func(context.Context) (*Findings, error) { return NewFindings(), nil }
+	e := Examine(NewVocabulary(nil, rules, err), suites.Profile{}, read)
+	require.ErrorIs(t, e.hold(t.Context(), "files"), err)
+	_, err = Examine(NewVocabulary(nil, nil, nil), suites.Profile{}, read).findings(t.Context())
+	require.NoError(t, err)
 }

@@ -4,12 +4,15 @@
 package lint
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/schemas"
@@ -21,11 +24,22 @@ import (
 // Rule is one requirement on documents. A rule that is data (see package rule) has a sentence alone: its breaches say
 // the rest.
 type Rule struct {
-	ID       string // of the requirement
+	ID       string `yaml:"requirement"`
 	Sentence string // of the feature, after "in the documents, "
-	Broken   string // the message of its violation
+	Broken   string `yaml:"message"` // of its violation
 	Want     string
 	Hint     string // may be empty
+}
+
+// LoadRules reads a list of rules with the keys requirement, sentence, message, want and hint.
+func LoadRules(file []byte) ([]Rule, error) {
+	var rules []Rule
+	decoder := yaml.NewDecoder(bytes.NewReader(file))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&rules); err != nil {
+		return nil, fmt.Errorf("lint: %w", err)
+	}
+	return rules, nil
 }
 
 // Key returns the key of the findings of the rule: the id of the requirement, or else the sentence.

@@ -38,7 +38,7 @@ func FuzzPackage(f *testing.F) {
 			r.judgeUpgrade(m, map[string]*manifest{m.id.Name: other})
 			r.judgeUpgrade(other, map[string]*manifest{other.id.Name: m})
 		}
-		for _, rule := range documentRules {
+		for _, rule := range Vocabulary().Rules() {
 			broken, ok := r.Judge(rule).(*verdict.Violation) // Judge wraps nothing
 			if !ok {
 				continue

@@ -19,7 +19,7 @@ func Inspect(subject *suites.Subject) (suites.Examination, error) {
 		return nil, err
 	}
 	profile := lint.Profile(subject, authors(subject.Documents), nil)
-	return lint.Examine(Vocabulary, profile, func(ctx context.Context) (*lint.Findings, error) {
+	return lint.Examine(Vocabulary(), profile, func(ctx context.Context) (*lint.Findings, error) {
 		return judgeAll(ctx, s, subject.Documents, subject.Older)
 	}).WithUnread(subject.Unread), nil
 }

@@ -52,7 +52,7 @@ func told(f *lint.Findings) []string {
 	say := func(at reports.Finding, mark, id string) {
 		lines = append(lines, fmt.Sprintf("%d:%d %s%s: %s", at.Line, at.Column, mark, id, at.Message))
 	}
-	for _, rule := range documentRules {
+	for _, rule := range Vocabulary().Rules() {
 		switch err := f.Judge(rule).(type) { // Judge wraps nothing
 		case *verdict.Violation:
 			for _, at := range err.Findings {

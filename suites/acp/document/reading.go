@@ -79,7 +79,7 @@ func (r reading) judgeFile(file *document.File) *manifest {
 // leaveUnreadable leaves open every requirement that cannot be judged because a file is unreadable or
 // has another format.
 func (r reading) leaveUnreadable(path string) {
-	for _, rule := range documentRules {
+	for _, rule := range Vocabulary().Rules() {
 		if rule.ID != IDDocument && rule.ID != IDSuffix {
 			r.LeaveOpen(rule.ID, "%s cannot be read as a package", path)
 		}

@@ -83,7 +83,7 @@ func FuzzInspection(f *testing.F) {
 			r, err := readDocuments(t.Context(), []suites.Document{*file}, compiledForms(t), false)
 			require.NoError(t, err)
 			lines := strings.Count(text, "\n") + 1
-			for id, found := range linttest.Judged(r.Findings, documents().rules) {
+			for id, found := range linttest.Judged(r.Findings, documents().Rules()) {
 				require.True(t, len(found) > 0 || r.Open(id) != "", id)
 				require.LessOrEqual(t, len(found), lint.MaxShownPerFile)
 				for _, finding := range found {

@@ -18,15 +18,12 @@ func Inspect(subject *suites.Subject, compile func() (*judge.Forms, error)) (sui
 	if err != nil {
 		return nil, err
 	}
-	if err := documents().err; err != nil {
-		return nil, err
-	}
 	var closed []string
 	for _, r := range closedReadings {
 		closed = append(closed, r.id)
 	}
 	profile := lint.Profile(subject, authors(subject.Documents), closed)
-	return lint.Examine(documents().vocabulary, profile, func(ctx context.Context) (*lint.Findings, error) {
+	return lint.Examine(documents().Vocabulary, profile, func(ctx context.Context) (*lint.Findings, error) {
 		r, err := readDocuments(ctx, subject.Documents, forms, lint.Strict(subject))
 		if err != nil {
 			return nil, err
@@ -59,5 +56,5 @@ func authors(files []suites.Document) []string {
 
 // Steps registers the sentences of the scenarios for documents.
 func Steps(voc suites.Vocabulary) {
-	lint.Examine(documents().vocabulary, suites.Profile{}, nil).Steps(voc, nil)
+	lint.Examine(documents().Vocabulary, suites.Profile{}, nil).Steps(voc, nil)
 }

@@ -1,6 +1,7 @@
 package chpdocument
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"slices"
@@ -56,19 +57,6 @@ var judgedByRules = map[string]bool{"CHP-3-08": true, "CHP-3-09": true, idURI: t
 // schemaMembers are the two schemas of a descriptor.
 var schemaMembers = map[string]string{"input_schema": "CHP-3-08", "output_schema": "CHP-3-09"}
 
-// furtherRules are the rules that apply to more than one member.
-var furtherRules = []lint.Rule{
-	{ID: idSync, Sentence: "each capability descriptor has sync among its modes",
-		Broken: "the modes of a capability do not include sync", Want: `a list that contains "sync"`},
-	{ID: "CHP-3-08", Sentence: "each input_schema is a JSON Schema", Broken: "input_schema is not a JSON Schema",
-		Want: "a schema that is valid in its dialect"},
-	{ID: "CHP-3-09", Sentence: "each output_schema is a JSON Schema", Broken: "output_schema is not a JSON Schema",
-		Want: "a schema that is valid in its dialect"},
-	{ID: idCustom, Sentence: "each event that a capability emits is structured and correlated",
-		Broken: "an event that a capability emits is not structured and correlated",
-		Want:   "the members of every other event, with the correlation"},
-}
-
 // closedReadings are the forms that have a closed reading, by schema. A closed reading only
 // advises.
 var closedReadings = []struct {
@@ -85,37 +73,25 @@ var closedReadings = []struct {
 	{"CHP-10-12", formReplay, "replay-result"},
 }
 
-func closedRules() []lint.Rule {
-	var all []lint.Rule
-	for _, c := range closedReadings {
-		all = append(all, lint.Rule{
-			ID: c.id, Sentence: fmt.Sprintf("each %s conforms to the closed reading", c.form),
-			Broken: fmt.Sprintf("a %s does not conform to the closed reading of its schema", c.form),
-			Want:   "no other members, and the forms of the newer schemas",
-		})
-	}
-	return all
-}
+//go:embed rules.yaml
+var ruleFile []byte
 
 // documentReading contains the rules on documents.
 type documentReading struct {
-	rules      []lint.Rule
-	set        *rule.Set // those of the rules that are data
-	vocabulary *lint.Vocabulary
-	err        error // a schema or a rule file of the suite is broken
+	*lint.Vocabulary
+	set *rule.Set // those of the rules that are data
 }
 
 // documents makes the rules once: most commands need none.
 var documents = sync.OnceValue(func() documentReading {
-	members, err := memberRules()
-	set, broken := chprules.OfDocuments(vocabulary())
-	d := documentReading{rules: slices.Concat(members, furtherRules, closedRules()), set: set,
-		err: errors.Join(err, broken)}
+	further, err := lint.LoadRules(ruleFile)
+	members, err2 := memberRules(further)
+	set, err3 := chprules.OfDocuments(vocabulary())
+	rules := slices.Concat(members, further)
 	for _, r := range set.Rules {
-		d.rules = append(d.rules, lint.Rule{Sentence: r.String()})
+		rules = append(rules, lint.Rule{Sentence: r.String()})
 	}
-	d.vocabulary = lint.NewVocabulary(kinds, d.rules)
-	return d
+	return documentReading{lint.NewVocabulary(kinds, rules, errors.Join(err, err2, err3)), set}
 })
 
 // memberForms are the objects for whose members there are requirements, by schema, with their
@@ -134,8 +110,8 @@ var sentencesByRequirement = map[string]string{
 	idVersion:  "each host descriptor has a protocol_version that is 0.1 or extends it",
 }
 
-// memberRules makes the rules of the members for which there is a requirement.
-func memberRules() ([]lint.Rule, error) {
+// memberRules makes the rules of the members for which there is a requirement, except those that further rules judge.
+func memberRules(further []lint.Rule) ([]lint.Rule, error) {
 	var all []lint.Rule
 	for _, f := range memberForms {
 		parts, err := shape.Parts("chp/" + f.schema + ".schema.json")
@@ -144,7 +120,7 @@ func memberRules() ([]lint.Rule, error) {
 		}
 		for _, p := range parts {
 			known := func(r lint.Rule) bool { return r.ID == p.Requirement }
-			if !judgedByRules[p.Requirement] && !slices.ContainsFunc(all, known) && !slices.ContainsFunc(furtherRules, known) {
+			if !judgedByRules[p.Requirement] && !slices.ContainsFunc(all, known) && !slices.ContainsFunc(further, known) {
 				all = append(all, memberRule(f.name, p))
 			}
 		}

@@ -37,7 +37,7 @@ func TestDocumentChecksAgreeWithCatalogue(t *testing.T) {
 	draft := definition()
 	edition, err := draft.InFolder(os.DirFS("../0.1"))
 	require.NoError(t, err)
-	linttest.Agreement(t, edition, kinds, documents().rules)
+	linttest.Agreement(t, edition, documents().Vocabulary)
 }
 
 // The stored history does not grow with the number of events: of an invocation that ended, only two hashes remain, in
@@ -59,7 +59,7 @@ func TestHistoryIsBounded(t *testing.T) {
 	require.Len(t, h.invocations.open, 1)
 	require.Len(t, h.hosts, 1)
 	require.Empty(t, h.invocations.doubted)
-	require.Empty(t, linttest.Judged(h.Findings, documents().rules))
+	require.Empty(t, linttest.Judged(h.Findings, documents().Rules()))
 	require.False(t, h.needsSecondPass())
 }
 
@@ -72,7 +72,7 @@ const (
 )
 
 func TestRulesCompile(t *testing.T) {
-	require.NoError(t, documents().err)
+	require.NoError(t, documents().Err())
 	require.NoError(t, documents().set.Check())
 }
 
@@ -99,7 +99,7 @@ func TestLongReplays(t *testing.T) {
 		file := longFile(t, c.text)
 		r, err := readDocuments(t.Context(), []suites.Document{*file}, compiledForms(t), false)
 		require.NoError(t, err, c.name)
-		judged := linttest.Judged(r.Findings, documents().rules)
+		judged := linttest.Judged(r.Findings, documents().Rules())
 		for id, want := range c.want {
 			require.Contains(t, judged, id, c.name)
 			got := "open"

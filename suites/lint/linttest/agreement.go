@@ -37,14 +37,15 @@ var plainSentence = regexp.MustCompile(`^[a-z][a-zA-Z0-9_$' .,-]*$`)
 // Agreement tests that the rules of a suite, its scenarios on documents and its catalogue agree.
 // Each requirement on documents has a scenario for each of its rules, with the sentence of the rule and no sentence for
 // live targets. Each kind of document is needed by a scenario.
-func Agreement(t *testing.T, def suites.Definition, kinds []string, rules []lint.Rule) {
+func Agreement(t *testing.T, def suites.Definition, v *lint.Vocabulary) {
 	t.Helper()
+	require.NoError(t, v.Err())
 	suite, err := suites.New(def)
 	require.NoError(t, err)
 	var of sentences
 	def.Sentences(&of)
 	unused, needed := map[string]string{}, map[string]bool{} // the requirements by sentence, "" if the rule is data
-	for _, r := range rules {
+	for _, r := range v.Rules() {
 		unused["in the documents, "+r.Sentence] = r.ID
 		if !plainSentence.MatchString(r.Sentence) || r.ID != "" && (r.Broken == "" || r.Want == "") {
 			t.Errorf("%s is incomplete: %q, %q, %q", r.Key(), r.Sentence, r.Broken, r.Want)
@@ -80,7 +81,7 @@ func Agreement(t *testing.T, def suites.Definition, kinds []string, rules []lint
 		t.Errorf("scenarios on documents (-catalogue +features):\n%s", diff)
 	}
 	require.Empty(t, unused, "rules without a scenario")
-	for _, kind := range kinds {
+	for _, kind := range v.Kinds() {
 		if !needed["the documents contain "+kind] {
 			t.Errorf("no scenario needs %s", kind)
 		}
