@@ -15,7 +15,7 @@ func All() []mutant.Mutant {
 		channelDefects(), audits(), hookDefects(), immutables(), exemplars(), documentations(), partial(),
 		keptEntries(), answerDefects(),
 		indexDefects(), executionDefects(), permissionDefects(), creationDefects(), immutableDefects(), logDefects(),
-		hookCounts(), channelAnswers(), missingChecks(), unheardCalls(), laterDescriptions(), places(), guards(),
+		hookCounts(), channelAnswers(), unheardCalls(), places(), guards(),
 		channelGuards(), entryExposures(), concurrencyDefects(), orthogonalDefects(), hookOrthogonals(),
 		updateDefects(), deletionDefects(), memberDefects(), echoDefects(),
 		entryLogDefects(), compositeDefects(), narrowDefects(),

@@ -43,8 +43,6 @@ func shells() []mutant.Mutant {
 			shown(func(c acdhost.Channel, entry object) bool {
 				return c.ID == "mcp" && acdhost.Text(entry, "execution.substrate") == "shell"
 			})).WithFixtures(),
-		newMutant("shell-projected", "ACD-SDK4-04", "Projects its shell on a channel that does not declare it.",
-			projects(func(_ *acdhost.Host, params object) bool { return params["capability_id"] == shellID })).WithFixtures(),
 		newMutant("shell-through-channel", "ACD-SDK4-04", "Runs its shell for calls that come through a channel.",
 			removesGate(acdhost.GateChannel, isShell)).WithRole("shell"),
 		newMutant("shell-scope-channel", "ACD-SDK4-04", "Gives its shell the scope channel.",
@@ -97,10 +95,6 @@ func channelDefects() []mutant.Mutant {
 			projects(func(h *acdhost.Host, params object) bool {
 				return h.Find(acdhost.Text(params, "capability_id")) == nil
 			})),
-		newMutant("projects-alike", "ACD-EX3-01", "Renders every capability identically on every channel.",
-			func(h *acdhost.Host) {
-				h.Render = func(_ acdhost.Channel, entry map[string]any) any { return map[string]any{"label": entry["name"]} }
-			}).WithFixtures(),
 	}
 }
 
@@ -139,7 +133,5 @@ func channelAnswers() []mutant.Mutant {
 					return original(c, entry) && (c.ID != "cli" || !fresh)
 				}
 			}).WithFixtures(),
-		newMutant("cli-shows-alone", "ACD-EX2-02", "Shows capabilities on the channel cli but runs none there.",
-			addsGate(func(call *acdhost.Call) bool { return call.Channel == "cli" })).WithFixtures(),
 	}
 }

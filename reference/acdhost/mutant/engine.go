@@ -54,10 +54,6 @@ func engines() []mutant.Mutant {
 				return slices.ContainsFunc(acdhost.Texts(call.Entry, "permissions.required"),
 					func(p string) bool { return !slices.Contains(call.Permissions, p) })
 			})),
-		newMutant("substrate-elsewhere", "ACD-SDK2-03", "Runs external services on the substrate agent.",
-			onSubstrate("external_service", "agent")),
-		newMutant("substrate-one-for-all", "ACD-SDK2-03", "Runs symbolic capabilities on the substrate llm.",
-			onSubstrate("symbolic", "llm")),
 		newMutant("mode-unchecked", "ACD-SDK2-04", "Never checks modes.", removesGate(acdhost.GateMode, anyCall)),
 		newMutant("mode-event-unchecked", "ACD-SDK2-04", "Accepts the mode event for every capability.",
 			removesGate(acdhost.GateMode, func(call *acdhost.Call) bool { return call.Mode == "event" })),
@@ -65,19 +61,6 @@ func engines() []mutant.Mutant {
 			removesGate(acdhost.GateMode, func(call *acdhost.Call) bool { return call.Mode == "ui_action" })),
 		newMutant("disabled-runs", "ACD-SDK2-05", "Runs disabled capabilities.", removesGate(acdhost.GateEnabled, anyCall)),
 		newMutant("disabled-late", "ACD-SDK2-05", "Still runs capabilities that an update disabled.", staysEnabled()),
-	}
-}
-
-// onSubstrate runs the capabilities of one substrate on another.
-func onSubstrate(from, to string) defect {
-	return func(h *acdhost.Host) {
-		original := h.Route
-		h.Route = func(entry map[string]any) string {
-			if original(entry) == from {
-				return to
-			}
-			return original(entry)
-		}
 	}
 }
 

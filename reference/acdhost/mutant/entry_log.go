@@ -10,7 +10,6 @@ import (
 // entryLogDefects returns agents that log too little or too much of calls of registered entries, and handle copies
 // correctly.
 func entryLogDefects() []mutant.Mutant {
-	none := func(object, *acdhost.Call, any) object { return nil }
 	own := func(_ object, call *acdhost.Call) bool { return !strings.HasPrefix(call.ID, probes) }
 	creating := func(_ object, call *acdhost.Call) bool { return strings.HasSuffix(call.ID, "capability.create") }
 	with := func(name string, value func(call *acdhost.Call, output any) any) func(object, *acdhost.Call, any) object {
@@ -22,10 +21,6 @@ func entryLogDefects() []mutant.Mutant {
 	input := func(call *acdhost.Call, _ any) any { return call.Input }
 	output := func(_ *acdhost.Call, output any) any { return output }
 	return []mutant.Mutant{
-		newMutant("entries-unlogged", "ACD-SDK6-01", "Logs no invocation of entries except copies.",
-			recordedAs(own, none)),
-		newMutant("create-unlogged", "ACD-SDK6-01", "Logs no invocation of capability.create.",
-			recordedAs(creating, none)).WithFixtures(),
 		newMutant("inputs-of-entries", "ACD-SDK6-04", "Logs the inputs of entries except copies.",
 			recordedAs(own, with("input", input))),
 		newMutant("inputs-of-create", "ACD-SDK6-04", "Logs the inputs of capability.create.",

@@ -2,7 +2,6 @@ package acdmutant
 
 import (
 	"context"
-	"html"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -75,21 +74,6 @@ func echoDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("echo-crossed", "ACD-SDK2-01", "Returns the output of the last call to all concurrent callers.",
 			crossesEchoes).WithRole("echo"),
-		newMutant("echo-in-ascii", "ACD-SDK2-01", "Replaces characters outside ASCII.",
-			echoesAs(func(message string) string {
-				return strings.Map(func(r rune) rune {
-					if r > 127 {
-						return '?'
-					}
-					return r
-				}, message)
-			})).WithRole("echo"),
-		newMutant("echo-cut", "ACD-SDK2-01", "Truncates long messages.",
-			echoesAs(func(message string) string { return message[:min(len(message), 100)] })).WithRole("echo"),
-		newMutant("echo-in-lower-case", "ACD-SDK2-01", "Returns messages in lower case.",
-			echoesAs(strings.ToLower)).WithRole("echo"),
-		newMutant("echo-escaped", "ACD-SDK2-01", "Escapes the characters of HTML in messages.",
-			echoesAs(html.EscapeString)).WithRole("echo"),
 		newMutant("echo-stale-through-channels", "ACD-SDK2-01",
 			"Returns the output of the last internal call to calls through a channel.", stalesEchoes).WithRole("echo"),
 	}
@@ -113,20 +97,6 @@ func executesTwice(which func(call *acdhost.Call) bool) defect {
 				}
 				return run(ctx)
 			})
-		}
-	}
-}
-
-// echoesAs changes the message that echo returns.
-func echoesAs(change func(message string) string) defect {
-	return func(h *acdhost.Host) {
-		original := h.Handlers["echo"]
-		h.Handlers["echo"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
-			result, err := original(ctx, call)
-			if members, is := result.(object); is {
-				members["message"] = change(acdhost.Text(members, "message"))
-			}
-			return result, err
 		}
 	}
 }

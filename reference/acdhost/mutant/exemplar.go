@@ -1,7 +1,6 @@
 package acdmutant
 
 import (
-	"context"
 	"strings"
 
 	"github.com/capconform/capconform/reference/acdhost"
@@ -46,16 +45,6 @@ func exemplars() []mutant.Mutant {
 					return !(c.ID == "cli" && entry["capability_id"] == "cap.minutes") && original(c, entry)
 				}
 			}).WithFixtures(),
-		newMutant("exit-status-lost", "ACD-EX2-03", "Returns 0 as the exit status of every script.", func(h *acdhost.Host) {
-			original := h.Executors["shell"]
-			h.Executors["shell"] = func(ctx context.Context, call *acdhost.Call) (any, error) {
-				output, err := original(ctx, call)
-				if members, is := output.(object); is {
-					members["exit_status"] = 0
-				}
-				return output, err
-			}
-		}).WithRole("shell"),
 	)
 }
 

@@ -41,8 +41,6 @@ func audits() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("unlogged", "ACD-SDK6-01", "Logs no invocation.",
-			changesRecord(func(object, object, *acdhost.Call) object { return nil })),
 		newMutant("logged-once", "ACD-SDK6-01", "Logs only the first invocation of each capability.", func(h *acdhost.Host) {
 			known := newSet()
 			changesRecord(func(record, _ object, call *acdhost.Call) object {
@@ -60,19 +58,12 @@ func audits() []mutant.Mutant {
 				}
 				return record
 			})),
-		newMutant("inputs-never", "ACD-SDK6-04", "Never logs inputs.",
-			changesRecord(func(record, _ object, _ *acdhost.Call) object {
-				delete(record, "input")
-				return record
-			})),
 		newMutant("outputs-always", "ACD-SDK6-05", "Logs outputs although the descriptor says false.",
 			outputs(func(record, entry object, output any) {
 				if isFalse(entry, "audit.log_outputs") {
 					record["output"] = output
 				}
 			})),
-		newMutant("outputs-never", "ACD-SDK6-05", "Never logs outputs.",
-			outputs(func(record, _ object, _ any) { delete(record, "output") })),
 	}
 }
 

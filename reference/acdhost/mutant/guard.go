@@ -7,7 +7,6 @@ import (
 
 	"github.com/capconform/capconform/reference/acdhost"
 	"github.com/capconform/capconform/reference/mutant"
-	"github.com/capconform/capconform/reference/rpc"
 )
 
 // guards returns agents that check calls of copies, but not hooks or calls of entries.
@@ -55,14 +54,6 @@ func guards() []mutant.Mutant {
 			hooksIf(func(entry object, call *acdhost.Call) bool {
 				return enabled(entry) && (allowed(entry, call) || shell(entry))
 			})).WithRole("shell"),
-		newMutant("hooks-refused", "ACD-SDK6-02", "Refuses descriptors with hooks of pre_invoke.",
-			refusesToCreate(func(descriptor object) bool {
-				return len(acdhost.Texts(descriptor, "lifecycle.hooks.pre_invoke")) > 0
-			})),
-		newMutant("post-hooks-refused", "ACD-SDK6-06", "Refuses descriptors with hooks of post_invoke.",
-			refusesToCreate(func(descriptor object) bool {
-				return len(acdhost.Texts(descriptor, "lifecycle.hooks.post_invoke")) > 0
-			})),
 	}
 }
 
@@ -88,19 +79,6 @@ func channelGuards() []mutant.Mutant {
 						len(acdhost.Texts(call.Entry, "exposure.channels")) > 0
 				})
 			}).WithRole("echo"),
-		newMutant("channel-declares-less", "ACD-SDK5-01",
-			"Has a channel that does not declare a capability that the manifest lists under it.",
-			changesResult(acdhost.OpDeclare, func(params, result object) {
-				if list, is := result["capabilities"].([]any); is && params["channel_id"] == "web" && len(list) > 1 {
-					result["capabilities"] = list[:1]
-				}
-			})).WithFixtures(),
-		newMutant("docs-invent", "ACD-EX4-01", "Has documentation of a capability that is not in the registry.",
-			changesResult(acdhost.OpDocs, func(_, result object) {
-				result["text"] = acdhost.Text(result, "text") + "\n## Fly (`cap.fly`)\n"
-			})).WithFixtures(),
-		newMutant("disabled-query-ignored", "ACD-SDK1-06", "Returns all entries for a query for disabled ones.",
-			ignoresDisabled(false)),
 		newMutant("disabled-query-ignored-none-off", "ACD-SDK1-06",
 			"Has no disabled entry, and returns all entries for a query for disabled ones.", ignoresDisabled(true)),
 	}
@@ -134,18 +112,6 @@ func hooksIf(lets func(entry object, call *acdhost.Call) bool) defect {
 			return output, nil
 		}
 	}
-}
-
-// refusesToCreate refuses some descriptors.
-func refusesToCreate(which func(descriptor object) bool) defect {
-	return changesOperation(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
-		return func(ctx context.Context, params map[string]any) (any, error) {
-			if descriptor, is := params["descriptor"].(object); is && which(descriptor) {
-				return nil, rpc.Refuse("", "no")
-			}
-			return original(ctx, params)
-		}
-	})
 }
 
 // opensChannel accepts calls through a channel that its gate would refuse.

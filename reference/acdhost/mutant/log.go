@@ -63,8 +63,6 @@ func logDefects() []mutant.Mutant {
 		}
 	}
 	return []mutant.Mutant{
-		newMutant("events-unlogged", "ACD-SDK6-01", "Logs no invocation in the mode event.",
-			recordedAs(event, none)).WithFixtures(),
 		newMutant("agents-unlogged", "ACD-SDK6-01", "Logs no invocation of capabilities with the substrate agent.",
 			recordedAs(func(entry object, _ *acdhost.Call) bool {
 				execution, _ := entry["execution"].(object)

@@ -127,19 +127,9 @@ func narrowRegistries() []mutant.Mutant {
 
 func narrowShows() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("projects-undeclared", "ACD-SDK5-01",
-			"Projects capabilities that were created at runtime, but does not declare them.",
-			changesResult(acdhost.OpDeclare, func(_, result object) {
-				result["capabilities"] = slices.DeleteFunc(itemsOf(result), func(id any) bool {
-					text, _ := id.(string)
-					return strings.HasPrefix(text, probes)
-				})
-			})),
 		newMutant("manifest-channel-remembers", "ACD-MAN-11",
 			"Still lists deleted capabilities under a channel of its manifest.",
 			channelRemembers),
-		newMutant("projects-no-id", "ACD-SDK5-05", "Projects an empty id.",
-			projects(func(_ *acdhost.Host, params object) bool { return params["capability_id"] == "" })),
 		newMutant("manifest-omits-agents", "ACD-MAN-01",
 			"Omits from its manifest capabilities of the scope agent that were created at runtime.",
 			omitsFromManifest(func(entry object) bool {

@@ -3,7 +3,6 @@ package acdmutant
 import (
 	"context"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/capconform/capconform/reference/acdhost"
@@ -120,27 +119,12 @@ const probes = "conformance.probe."
 // registries returns agents that lose or alter descriptors (FR-SDK-1).
 func registries() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("get-any", "ACD-SDK1-09", "Returns a descriptor for an unknown id.",
-			changesOperation(acdhost.OpGet, func(original rpc.Operation) rpc.Operation {
-				return func(ctx context.Context, params map[string]any) (any, error) {
-					result, err := original(ctx, params)
-					id, _ := params["capability_id"].(string)
-					if err != nil && !strings.HasPrefix(id, probes) {
-						return map[string]any{"capability_id": id, "name": "Unknown", "version": "0"}, nil
-					}
-					return result, err
-				}
-			})),
 		newMutant("update-lost", "ACD-SDK1-10", "Accepts an update and keeps the old descriptor.",
 			changesOperation(acdhost.OpUpdate, func(rpc.Operation) rpc.Operation {
 				return func(_ context.Context, params map[string]any) (any, error) { return params["descriptor"], nil }
 			})),
 		newMutant("update-unindexed", "ACD-SDK1-10", "Answers queries from the descriptors before an update.",
 			unindexed()),
-		newMutant("delete-lost", "ACD-SDK1-11", "Accepts a deletion and keeps the descriptor.",
-			changesOperation(acdhost.OpDelete, func(rpc.Operation) rpc.Operation {
-				return func(context.Context, map[string]any) (any, error) { return map[string]any{}, nil }
-			})),
 		newMutant("delete-listed", "ACD-SDK1-11", "Still lists deleted capabilities.", stillListed()),
 	}
 }

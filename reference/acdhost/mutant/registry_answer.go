@@ -31,8 +31,6 @@ func answerDefects() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("get-by-parent", "ACD-SDK1-09", "Returns an entry for an unknown id that begins with its id.",
 			like(func(id, asked string) bool { return strings.HasPrefix(asked, id+".") })),
-		newMutant("get-any-for-none", "ACD-SDK1-09", "Returns the first entry for an empty id.",
-			like(func(id, asked string) bool { return asked == "" && id != "" })),
 	}
 }
 
@@ -47,18 +45,6 @@ func indexDefects() []mutant.Mutant {
 	for _, of := range []struct{ name, id string }{{"kind", "ACD-LEG-05"}, {"execution", "ACD-SDK1-03"},
 		{"invocation", "ACD-SDK1-04"}} {
 		all = append(all,
-			newMutant("query-late-"+of.name, of.id, "Has an index by "+of.name+" from its start.", func(h *acdhost.Host) {
-				first := newSet()
-				for _, entry := range h.Entries() {
-					first.add(acdhost.Text(entry, "capability_id"))
-				}
-				changesResult(acdhost.OpQuery, func(params, result object) {
-					if hasOnlyFilter(of.name)(params) {
-						result["capabilities"] = slices.DeleteFunc(itemsOf(result),
-							func(item any) bool { return !first.has(acdhost.Text(item, "capability_id")) })
-					}
-				})(h)
-			}),
 			newMutant("query-remembers-"+of.name, of.id, "Goes on finding by "+of.name+" what was deleted.",
 				keepsShowing(acdhost.OpQuery, hasOnlyFilter(of.name), true)))
 	}
@@ -69,17 +55,7 @@ func indexDefects() []mutant.Mutant {
 		newMutant("commands-remember-updated", "ACD-LEG-02",
 			"Still lists by /listCommands what an update took the mode command from.",
 			keepsShowing(acdhost.OpLegacy, commands, false)),
-		newMutant("query-by-beginning", "ACD-SDK1-03", "Finds substrates by a prefix of their names.",
-			func(h *acdhost.Host) {
-				changesParams(acdhost.OpQuery, func(params object) {
-					asked := acdhost.Text(params, "execution")
-					for _, entry := range h.Entries() {
-						if substrate := acdhost.Text(entry, "execution.substrate"); asked != "" && strings.HasPrefix(substrate, asked) {
-							params["execution"] = substrate
-						}
-					}
-				})(h)
-			}))
+	)
 }
 
 // keepsShowing still shows entries of an earlier answer that were deleted, or updated, since.

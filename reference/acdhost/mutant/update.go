@@ -123,12 +123,6 @@ func memberDefects() []mutant.Mutant {
 				recordedAs(func(_ object, call *acdhost.Call) bool { return updated.has(call.ID) },
 					func(object, *acdhost.Call, any) object { return nil })(h)
 			}),
-		newMutant("inputs-not-beside-outputs", "ACD-SDK6-04", "Logs no inputs of capabilities whose outputs are logged.",
-			recordedAs(func(entry object, _ *acdhost.Call) bool { return acdhost.Flag(entry, "audit.log_outputs", false) },
-				func(record object, _ *acdhost.Call, _ any) object {
-					delete(record, "input")
-					return record
-				})),
 	}
 }
 
