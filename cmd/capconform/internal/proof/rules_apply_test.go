@@ -14,18 +14,23 @@ import (
 	chprules "github.com/capconform/capconform/suites/chp/rules"
 	"github.com/capconform/capconform/suites/instance"
 	"github.com/capconform/capconform/suites/record"
-	rules "github.com/capconform/capconform/suites/rule"
 )
 
 // TestEachRuleApplies: a rule that is about nothing in the recorded runs of conforming hosts tests nothing. The hosts of
 // the edition 0.1 have an invocation whose outcome is indeterminate, and the others have none.
 func TestEachRuleApplies(t *testing.T) {
-	all, err := chprules.OfRuns(judge.Vocabulary())
+	rules, err := chprules.OfRuns(judge.Vocabulary())
 	require.NoError(t, err)
 	applies := map[string]bool{}
 	note := func(s *suites.Suite, h *history.History, overHTTP bool) {
-		for _, place := range applied(t, all, s, h, overHTTP) {
-			applies[place] = true
+		j, steps := judgeOf(t, h, overHTTP), liveSteps(s)
+		for _, r := range rules.Rules {
+			form := regexp.MustCompile("^" + r.Expression() + "$")
+			for _, step := range steps {
+				if words := form.FindStringSubmatch(step); words != nil && r.Applies(j.View(), words[1:]) {
+					applies[r.Place()] = true
+				}
+			}
 		}
 	}
 	draft := suiteOf(t, chpsuite.Definition())
@@ -40,7 +45,7 @@ func TestEachRuleApplies(t *testing.T) {
 		entries = append(entries, e)
 	}
 	note(stable, historyOf(entries), false)
-	for _, r := range all.Rules {
+	for _, r := range rules.Rules {
 		assert.Truef(t, applies[r.Place()], "%s: %s: the rule applies to nothing", r.Place(), r)
 	}
 }
@@ -53,25 +58,22 @@ func historyOf(entries []record.Entry) *history.History {
 	return h
 }
 
-// applied returns the places of the rules that a step of a live scenario applies to something in a history.
-func applied(t *testing.T, all *rules.Set, s *suites.Suite, h *history.History, overHTTP bool) []string {
+func judgeOf(t *testing.T, h *history.History, overHTTP bool) *judge.Judge {
 	t.Helper()
 	forms, err := judge.CompileForms()
 	require.NoError(t, err)
 	j := judge.New(h)
 	j.Forms, j.Cache, j.Bodies = forms, &instance.Cache{}, overHTTP
 	j.Missing, j.NotReady = func(string, string) error { return nil }, func() error { return nil }
-	var places []string
-	for _, r := range all.Rules {
-		form := regexp.MustCompile("^" + r.Expression() + "$")
-		for _, c := range s.Scenarios() {
-			for _, step := range c.Steps {
-				words := form.FindStringSubmatch(step)
-				if words != nil && c.Mode == suites.Live && r.Applies(j.View(), words[1:]) {
-					places = append(places, r.Place())
-				}
-			}
+	return j
+}
+
+func liveSteps(s *suites.Suite) []string {
+	var steps []string
+	for _, c := range s.Scenarios() {
+		if c.Mode == suites.Live {
+			steps = append(steps, c.Steps...)
 		}
 	}
-	return places
+	return steps
 }
