@@ -148,7 +148,7 @@ func TestDefects(t *testing.T) {
 		{"chp", []reports.Requirement{failed("CHP-3-05", "nothing that a defect does", "")}, nil},
 		{"chp", []reports.Requirement{failed("CHP-8-01", "the text does not define the outcome of a result", "")}, nil}, // too many
 		{"chp", []reports.Requirement{failed("CHP-7-03", "an event: correlation is missing", "{}")},
-			[]string{"chp-event-correlation-missing", "chp-denied-event-uncorrelated", "chp-long-id-uncorrelated-events"}},
+			[]string{"chp-event-correlation-missing", "chp-long-id-uncorrelated-events", "chp-denied-event-uncorrelated"}},
 	} {
 		got, err := Defects(&reports.Suite{Suite: c.suite, Requirements: c.all})
 		require.NoError(t, err)

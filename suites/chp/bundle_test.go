@@ -204,7 +204,7 @@ func TestLinesThatAreNoEvents(t *testing.T) {
 	whole := readBundle(t).events
 	whole[7] = whole[7][:100]
 	read := load(t, "a.evidence.jsonl", []byte(strings.Join(whole, "\n")+"\n"), 0)
-	assert.Equal(t, []string{"CHP-DISC-01 a link: it is not an object at 7", "CHP-HASH-01 a link: it is not an object at 7"},
+	assert.Equal(t, []string{"CHP-DISC-01 link: it is not an object at 7", "CHP-HASH-01 link: it is not an object at 7"},
 		lint(t, folder(t), 1, read)[read.Path])
 }
 
@@ -287,7 +287,7 @@ func TestSignaturesOfBundles(t *testing.T) {
 		"canonicalization": "CHP-HASH-04", "host_id": "CHP-SIGN-02", "protocol_version": "CHP-SIGN-02", "created_at": "CHP-SIGN-02",
 		"assurance": "CHP-SIGN-02", "root_hash": "CHP-HASH-13",
 	} {
-		add([]string{fmt.Sprintf("%s a bundle: %s is missing at -1", id, name)}, func(b *bundle) {
+		add([]string{fmt.Sprintf("%s bundle: %s is missing at -1", id, name)}, func(b *bundle) {
 			delete(b.head, name)
 			delete(b.head, "signature")
 			delete(b.head, "host_identity")
