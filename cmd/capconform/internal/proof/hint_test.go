@@ -25,8 +25,8 @@ import (
 )
 
 // TestHintsOnAHostOfAnotherBuild applies the defects that are data to the answers of the host in Python, and requires that
-// the failures name the defect, or nothing. With CAPCONFORM_PATTERNS=all it tries all of them (make hints), and
-// otherwise some, of which none may be named wrongly.
+// the failures name the defect, or nothing. The even rows are there to look at when the bounds of package nearest
+// change; only the odd ones decide (make hints). Without CAPCONFORM_PATTERNS=all, it tries some of them.
 func TestHintsOnAHostOfAnotherBuild(t *testing.T) {
 	s := suiteOf(t, chpsuite.Definition())
 	all, err := chpmutant.Defects(wordsOfPython)
@@ -41,7 +41,7 @@ func TestHintsOnAHostOfAnotherBuild(t *testing.T) {
 	var lock sync.Mutex
 	var running sync.WaitGroup
 	places := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var tally hints
+	tallies := [2]hints{}
 	each := 8 * quickEach
 	if triedEach() == 1 {
 		each = 1
@@ -56,16 +56,16 @@ func TestHintsOnAHostOfAnotherBuild(t *testing.T) {
 			found := breachesOfRow(t, s, python, row)
 			lock.Lock()
 			defer lock.Unlock()
-			tally.add(t, "chp-"+row.Name, found, nearest.Among(known, found))
+			tallies[i%2].add(t, "chp-"+row.Name, found, nearest.Among(known, found))
 		})
 	}
 	running.Wait()
+	t.Logf("even rows: %+v", tallies[0])
 	if each == 1 {
-		tally.require(t)
-	} else {
-		require.Zero(t, tally.wrong)
+		tallies[1].require(t)
 	}
-	require.Positive(t, tally.right)
+	require.Zero(t, tallies[0].wrong+tallies[1].wrong)
+	require.Positive(t, tallies[0].right+tallies[1].right)
 }
 
 // hints counts what the failures of hosts with known defects name.
