@@ -2,6 +2,7 @@ package defect_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -64,4 +65,31 @@ func TestRefusedAndLostAnswers(t *testing.T) {
 	answer, _, err = load(t, "- {defect: d, breaks: T-1-01, lose: true}").Edit(view, int64(1), defect.Answer{Result: 1})
 	require.NoError(t, err)
 	assert.True(t, answer.Lost)
+}
+
+func TestNamedEdits(t *testing.T) {
+	const text = `
+edits: {twice: {set: {result.n: 'was * 2'}}}
+defects:
+  - {defect: d, breaks: T-1-01, set: {result.n: was + 1}, edits: [%s]}
+`
+	for _, c := range []struct {
+		edits, err string
+		want       int64
+	}{
+		{edits: "twice", want: 7},         // before the edit of the row
+		{edits: "itself, twice", want: 8}, // after it
+		{edits: "twise", err: "there is no edit twise"},
+	} {
+		all, err := defect.Load("d.yaml", fmt.Appendf(nil, text, c.edits), vocabulary.Scope(), []string{"T-1-01"}, nil)
+		if c.err != "" {
+			require.ErrorContains(t, err, c.err)
+			continue
+		}
+		require.NoError(t, err)
+		view := rule.NewView(vocabulary, nil, &reading.Reading{}, nil)
+		answer, _, err := all[0].Edit(view, int64(1), defect.Answer{Result: map[string]any{"n": int64(3)}})
+		require.NoError(t, err)
+		assert.EqualValues(t, map[string]any{"n": c.want}, answer.Result, c.edits)
+	}
 }
