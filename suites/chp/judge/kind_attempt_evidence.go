@@ -15,7 +15,7 @@ func evidenceMembers() []*rule.Member {
 		rule.Many("evidence", "event", attempt.evidence),
 		rule.Many("seen_events", "event", func(a attempt) rule.List[event] { return a.seen(anyEvent) }),
 		rule.Many("seen_core_events", "event", func(a attempt) rule.List[event] { return a.seen(core) }),
-		rule.Flag("finds_own_evidence", attempt.findsOwnEvidence),
+		rule.Value("finds_own_evidence", attempt.findsOwnEvidence),
 		rule.Flag("may_have_evidence", func(a attempt) bool { return len(a.in.Evidence(a.Attempt).PossiblyOwn) > 0 }),
 		rule.Value("has_readable_replay", attempt.hasReadableReplay),
 		rule.Flag("may_be_under_another_id", attempt.mayBeUnderAnotherID),
@@ -71,10 +71,16 @@ func (a attempt) seen(which func(*history.Event) bool) rule.List[event] {
 	return all
 }
 
-// findsOwnEvidence reports whether a replay showed events of the attempt, or returned no result.
-func (a attempt) findsOwnEvidence() bool {
+// findsOwnEvidence reports whether a replay showed events of the attempt. A replay that the host refuses shows none.
+func (a attempt) findsOwnEvidence() any {
 	e := a.in.Evidence(a.Attempt)
-	return len(e.Events) > 0 || e.LastReplay == nil || !e.LastReplay.Arrived()
+	if len(e.Events) > 0 || e.LastReplay == nil {
+		return true
+	}
+	if gap := a.in.lostGap(&e.LastReplay.Call); gap != nil {
+		return gap
+	}
+	return false
 }
 
 // hasReadableReplay reports whether a replay of the correlation could be read.
