@@ -65,13 +65,24 @@ func Found(s *reports.Suite) []Breach {
 }
 
 // word matches a word of a value as its group, and a value that differs from run to run without a group.
-var word = regexp.MustCompile(`\b[0-9a-fA-F-]{8,}\b|[0-9]{4}-[0-9]{2}-[0-9T:.Z+-]+|"(?:capconf|evt)[^"]*"|capconform-[0-9a-z-]+|[0-9]{8,}|` +
+var word = regexp.MustCompile(`("[0-9]+"|-[0-9]+\b)|` + // numbers of a wrong form, see wordsOf
+	`[0-9]{4}-[0-9]{2}-[0-9T:.Z+-]+|` + // times
+	`[A-Za-z_.-]*\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9A-Za-z_.-]+|"(?:capconf|evt)[^"]*"|capconform-[0-9a-z-]+|` + // ids
+	`\b[0-9a-fA-F-]{8,}\b|[0-9]{8,}|` + // digests and numbers
 	`([A-Za-z_][A-Za-z_0-9.-]*|[0-9]+|\[\]|\{\}|"")`)
 
+// wordsOf returns the words of a value, sorted. A number in quotes is "1", a negative one -1: only the form says something.
 func wordsOf(text string) []string {
 	all := []string{}
 	for _, m := range word.FindAllStringSubmatch(text, -1) {
-		if w := m[1]; w != "" && !slices.Contains(all, w) && len(all) < mostWords {
+		w := m[2]
+		switch {
+		case strings.HasPrefix(m[1], `"`):
+			w = `"1"`
+		case m[1] != "":
+			w = "-1"
+		}
+		if w != "" && !slices.Contains(all, w) && len(all) < mostWords {
 			all = append(all, w)
 		}
 	}

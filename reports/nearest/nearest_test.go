@@ -161,3 +161,17 @@ func TestDefects(t *testing.T) {
 		}
 	}
 }
+
+// TestWordsKeepOnlyWhatIsStable keeps out of the words what differs from run to run.
+func TestWordsKeepOnlyWhatIsStable(t *testing.T) {
+	for text, want := range map[string][]string{
+		`{"replayed_at":"2026-11-28T19:28:59Z","events":[]}`: {"[]", "events", "replayed_at"},
+		`corr-77c45546-9e1f-4dd6-a036-b8de0c9044c5-1`:        {},
+		`evidence of corr-of-capconform-77c45546-9e1f-4dd6`:  {"evidence", "of"},
+		`sequence is "1012"`:                                 {`"1"`, "is", "sequence"},
+		`sequence is -1000000`:                               {"-1", "is", "sequence"},
+		`sequence is 3 of CHP-7-02`:                          {"3", "CHP-7-02", "is", "of", "sequence"},
+	} {
+		require.Equal(t, want, wordsOf(text), text)
+	}
+}
