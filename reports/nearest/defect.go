@@ -65,7 +65,7 @@ func Found(s *reports.Suite) []Breach {
 }
 
 // word matches a word of a value as its group, and a value that differs from run to run without a group.
-var word = regexp.MustCompile(`("[0-9]+"|-[0-9]+\b)|` + // numbers of a wrong form, see wordsOf
+var word = regexp.MustCompile(`(?:^|[ :,\[])(-[0-9]+|"[0-9]+")|` + // numbers of a wrong form, see wordsOf
 	`[0-9]{4}-[0-9]{2}-[0-9T:.Z+-]+|` + // times
 	`[A-Za-z_.-]*\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9A-Za-z_.-]+|"(?:capconf|evt)[^"]*"|capconform-[0-9a-z-]+|` + // ids
 	`\b[0-9a-fA-F-]{8,}\b|[0-9]{8,}|` + // digests and numbers

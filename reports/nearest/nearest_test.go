@@ -168,9 +168,11 @@ func TestWordsKeepOnlyWhatIsStable(t *testing.T) {
 		`{"replayed_at":"2026-11-28T19:28:59Z","events":[]}`: {"[]", "events", "replayed_at"},
 		`corr-77c45546-9e1f-4dd6-a036-b8de0c9044c5-1`:        {},
 		`evidence of corr-of-capconform-77c45546-9e1f-4dd6`:  {"evidence", "of"},
-		`sequence is "1012"`:                                 {`"1"`, "is", "sequence"},
-		`sequence is -1000000`:                               {"-1", "is", "sequence"},
-		`sequence is 3 of CHP-7-02`:                          {"3", "CHP-7-02", "is", "of", "sequence"},
+		`"13"`:                      {`"1"`},
+		`draft/2020-12/schema`:      {"12", "2020", "draft", "schema"},
+		`sequence is "1012"`:        {`"1"`, "is", "sequence"},
+		`sequence is -1000000`:      {"-1", "is", "sequence"},
+		`sequence is 3 of CHP-7-02`: {"3", "CHP-7-02", "is", "of", "sequence"},
 	} {
 		require.Equal(t, want, wordsOf(text), text)
 	}
