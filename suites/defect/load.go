@@ -345,22 +345,6 @@ func (l *loader) ofAnswer(m map[string]*yaml.Node) {
 	}
 }
 
-func (l *loader) assignments(n *yaml.Node, name string) []assignment {
-	var all []assignment
-	l.pairs(n, name, func(key, value *yaml.Node) {
-		all = append(all, assignment{l.path(key), l.scope.Compile(l.File, l.Text(value))})
-	})
-	return all
-}
-
-func (l *loader) paths(n *yaml.Node, name string) []path {
-	var all []path
-	for _, one := range l.list(n, name) {
-		all = append(all, l.path(one))
-	}
-	return all
-}
-
 // list returns the elements of a list, nil if there is none.
 func (l *loader) list(n *yaml.Node, name string) []*yaml.Node {
 	if n == nil {

@@ -76,3 +76,19 @@ func closing(text string) int {
 	}
 	return -1
 }
+
+func (l *loader) assignments(n *yaml.Node, name string) []assignment {
+	var all []assignment
+	l.pairs(n, name, func(key, value *yaml.Node) {
+		all = append(all, assignment{l.path(key), l.scope.Compile(l.File, l.Text(value))})
+	})
+	return all
+}
+
+func (l *loader) paths(n *yaml.Node, name string) []path {
+	var all []path
+	for _, one := range l.list(n, name) {
+		all = append(all, l.path(one))
+	}
+	return all
+}
