@@ -1,6 +1,7 @@
 package defect
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -20,14 +21,14 @@ type Answer struct {
 // Edit returns the answer of a call as the defect changes it, and whether it does. The variable call is an object of the
 // view. The error is that of an expression.
 func (d *Defect) Edit(view *rule.View, call any, a Answer) (Answer, bool, error) {
-	return d.edited(&values{view: view, vars: map[string]any{Call: call}, strict: true}, "", a)
+	return d.edited(&values{view: view, vars: map[string]any{Call: call}, unbound: d.let, strict: true}, "", a)
 }
 
 func (d *Defect) edited(v *values, operation string, a Answer) (Answer, bool, error) {
 	changed := false
 	for _, e := range d.edits {
 		var is bool
-		if v.holds(e.when) && e.place.concerns(v, operation) {
+		if e.concerns(v, operation) {
 			a, is = e.answer(v, a)
 		}
 		if changed = changed || is; v.err != nil {
@@ -37,9 +38,14 @@ func (d *Defect) edited(v *values, operation string, a Answer) (Answer, bool, er
 	return a, changed, nil
 }
 
-// concerns reports whether a place is in the answers of calls like this one.
-func (p *place) concerns(v *values, operation string) bool {
-	return p == nil || (p.of == nil || p.of[operation]) && v.holds(p.when)
+// concerns reports whether an edit is one of calls like this one.
+func (e *edit) concerns(v *values, operation string) bool {
+	p := cmp.Or(e.place, &place{})
+	if p.of != nil && !p.of[operation] {
+		return false
+	}
+	v.bind()
+	return v.holds(p.when) && v.holds(e.when)
 }
 
 // answer applies an edit to an answer.
@@ -152,10 +158,11 @@ func (e *edit) members(v *values, it any, first func(*values, any) (any, bool)) 
 
 // values evaluates the expressions of a defect for one call.
 type values struct {
-	view   *rule.View
-	vars   map[string]any
-	strict bool  // an expression without a value is an error
-	err    error // the first one
+	view    *rule.View
+	vars    map[string]any
+	unbound []binding // names without a value until an edit concerns the call
+	strict  bool      // an expression without a value is an error
+	err     error     // the first one
 }
 
 // of returns the value of an expression, nil if it has none.

@@ -35,7 +35,13 @@
 // edits has several edits, before its own, or around the word itself. An edit has in, when and if of its row, unless it
 // says otherwise. A word is the name of an edit of the file, which has nothing of the row. The variable earlier is the
 // list of the calls before this one, with their answers. Only a file that is a mapping has send, omit, drop, add, places,
-// groups and edits.
+// groups, edits and let.
+//
+// What let names is computed at most once for each call, however many objects the edits of the row meet. It sees the
+// names before it, and those of the group come before those of the row:
+//
+//	let: {paid: 'answered(earlier, "clock.pay").map(c, c.result.id)'}
+//	set: {status: 'it.id in paid ? "open" : was'}
 package defect
 
 import (
@@ -57,6 +63,7 @@ type Defect struct {
 	Summary string
 	Marks   Marks
 
+	let   []binding
 	edits []edit
 }
 
@@ -116,7 +123,7 @@ var (
 	keys       = []string{"defect", "breaks", "summary", "when", "set", "remove", "refuse", "return", "lose"}
 	editKeys   = []string{"in", "when", "if", "send", "omit", "set", "remove", "refuse", "return", "lose", "drop", "add"}
 	markKeys   = []string{"role", "fixtures", "strict", "shortWait", "driver", "notOver", "also"}
-	hostKeys   = slices.Concat(keys[:3], editKeys, markKeys, []string{"edits", "defects", "members", "noun", "prefix"})
+	hostKeys   = slices.Concat(keys[:3], editKeys, markKeys, []string{"let", "edits", "defects", "members", "noun", "prefix"})
 	fileKeys   = []string{"words", "places", "edits", "shapes", "defects"}
 	placeKeys  = []string{"of", "when", "at", "count"}
 	refuseKeys = []string{"code", "number", "message", "data"}
@@ -201,11 +208,13 @@ func (l *loader) header(m map[string]*yaml.Node, words map[string]string) *yaml.
 // entry reads a row, or the rows of a group.
 func (l *loader) entry(item *yaml.Node, group map[string]*yaml.Node) []*Defect {
 	m := l.Members(item, l.keys)
+	own := m["let"]
 	for key, value := range group {
 		if m[key] == nil {
 			m[key] = value
 		}
 	}
+	m["let"] = joined(group["let"], own)
 	rows, members := m["defects"], m["members"]
 	for _, key := range []string{"defects", "members"} {
 		delete(m, key)
@@ -237,7 +246,9 @@ func (l *loader) defect(item *yaml.Node, m map[string]*yaml.Node) *Defect {
 		l.requirement(m["breaks"])
 	}
 	d.Marks = l.marks(m)
-	d.edits = l.edits(item, m)
+	outer := l.scope
+	d.let, d.edits = l.let(m["let"]), l.edits(item, m)
+	l.scope = outer
 	return d
 }
 

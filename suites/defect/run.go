@@ -85,7 +85,7 @@ func (r *Run) Send(operation string, sent any) (any, bool) {
 	changed := false
 	v := r.values(object{"operation": operation, "sent": sent})
 	for _, e := range r.defect.edits {
-		if !e.sends() || !e.place.concerns(v, operation) || !v.holds(e.when) {
+		if !e.sends() || !e.concerns(v, operation) {
 			continue
 		}
 		for _, s := range e.send {
@@ -108,7 +108,8 @@ func (r *Run) Answer(operation string, sent any, a Answer) (Answer, bool) {
 }
 
 func (r *Run) values(call object) *values {
-	return &values{view: r.view, vars: map[string]any{Call: call, Earlier: r.earlier, It: nil, Was: nil}}
+	vars := map[string]any{Call: call, Earlier: r.earlier, It: nil, Was: nil}
+	return &values{view: r.view, vars: vars, unbound: r.defect.let}
 }
 
 type object = map[string]any

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/suites/defect"
+	"github.com/capconform/capconform/suites/rule"
 )
 
 const header = `
@@ -116,6 +117,7 @@ func TestLoadNamesWhatIsWrong(t *testing.T) {
 		"  - {defect: d, breaks: T-1-01, in: evnt, drop: true}":                  "there is no place evnt",
 		"  - {defect: d, breaks: T-1-01, drop: true}":                            "need in: the place of an object",
 		"  - {defect: d, breaks: T-1-01}":                                        "a defect needs an edit",
+		"  - {defect: d, breaks: T-1-01, let: {victim: '1'}, lose: true}":        "there is a variable victim already",
 		"  - {defect: d, breaks: T-1-01, set: {x: '1'}}":                         "a path begins with result or error",
 		"  - {defect: d, breaks: T-1-01, set: {'result[it': '1'}}":               "is no path",
 		"  - {defect: d, breaks: T-1-01, set: {'result[it ==]': '1'}}":           "defects.yaml:9:",
@@ -148,4 +150,33 @@ func encoded(t *testing.T, value any) string {
 	text, err := json.Marshal(value)
 	require.NoError(t, err)
 	return string(text)
+}
+
+// TestNamedValues: what let names is computed once for each call that the row concerns, after the names of the group.
+func TestNamedValues(t *testing.T) {
+	evaluated := 0
+	counted := rule.FunctionOf("counted", func(v any) any { evaluated++; return v })
+	scope := vocabulary.Scope(append(defect.Functions(), counted)...)
+	all, err := defect.Load("d.yaml", []byte(header+`
+  - let: {ids: 'counted(answered(earlier, "invoke")).map(c, c.result.id)'}
+    in: event
+    if: it.id in ids && it.id != last
+    set: {x: 'it.id + last'}
+    defects:
+      - {defect: d, breaks: T-1-01, summary: S., let: {last: 'ids[size(ids) - 1]'}}
+`), scope, []string{"T-1-01"}, nil)
+	require.NoError(t, err)
+	run := all[0].Run()
+	events := defect.Answer{Result: decoded(t, `{"events":[{"id":"a"},{"id":"b"},{"id":"c"}]}`)}
+	for _, id := range []string{"a", "b"} {
+		run.Answer("invoke", nil, defect.Answer{Result: map[string]any{"id": id}})
+	}
+	assert.Zero(t, evaluated, "the row is not about these calls")
+	answer, _ := run.Answer("replay", nil, events)
+	assert.JSONEq(t, `{"events":[{"id":"a","x":"ab"},{"id":"b"},{"id":"c"}]}`, encoded(t, answer.Result))
+	assert.Equal(t, 1, evaluated, "once for three events")
+	run.Answer("invoke", nil, defect.Answer{Result: map[string]any{"id": "c"}})
+	answer, _ = run.Answer("replay", nil, events)
+	assert.JSONEq(t, `{"events":[{"id":"a","x":"ac"},{"id":"b","x":"bc"},{"id":"c"}]}`, encoded(t, answer.Result))
+	assert.Equal(t, 2, evaluated, "once for each call")
 }

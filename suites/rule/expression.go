@@ -60,13 +60,16 @@ func (s *Scope) Deferred() *Scope {
 
 // With returns a scope with one more variable, whose value may have any type.
 func (s *Scope) With(name string) *Scope {
-	if slices.Contains(s.names, name) {
+	if s.Has(name) {
 		return s
 	}
 	more := *s
 	more.env, more.names = extended(s.env, cel.Variable(name, cel.DynType)), append(slices.Clone(s.names), name)
 	return &more
 }
+
+// Has reports whether a variable has this name.
+func (s *Scope) Has(name string) bool { return slices.Contains(s.names, name) }
 
 // WithText returns a scope with one more variable, which is always the text.
 func (s *Scope) WithText(name, text string) *Scope {
