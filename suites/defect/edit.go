@@ -28,7 +28,7 @@ func (d *Defect) edited(v *values, operation string, a Answer) (Answer, bool, er
 	changed := false
 	for _, e := range d.edits {
 		var is bool
-		if e.concerns(v, operation) {
+		if !e.sendsAlone() && e.concerns(v, operation) {
 			a, is = e.answer(v, a)
 		}
 		if changed = changed || is; v.err != nil {
@@ -173,11 +173,16 @@ func (v *values) of(e *rule.Expression) any {
 
 func (v *values) eval(e *rule.Expression) (any, bool) {
 	value, err := e.Eval(v.view, v.vars)
+	v.note(err)
+	return value, err == nil
+}
+
+// note keeps the first error, unless it is that an expression has no value and this is none.
+func (v *values) note(err error) {
 	var undecided *verdict.Inconclusive
 	if err != nil && v.err == nil && (v.strict || !errors.As(err, &undecided)) {
 		v.err = err
 	}
-	return value, err == nil
 }
 
 // holds reports whether a condition holds. One without a value does not, such as one on a member that is missing.

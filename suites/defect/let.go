@@ -41,7 +41,9 @@ func joined(group, row *yaml.Node) *yaml.Node {
 // bind computes the values of the names. A name whose expression has no value is null.
 func (v *values) bind() {
 	for _, b := range v.unbound {
-		v.vars[b.name] = v.of(b.value)
+		value, err := b.value.Value(v.view, v.vars)
+		v.note(err)
+		v.vars[b.name] = value
 	}
 	v.unbound = nil
 }

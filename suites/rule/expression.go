@@ -116,6 +116,15 @@ type Expression struct {
 // *verdict.Inconclusive if the value depends on something that is not known, and a *verdict.LimitError if the
 // expression exceeds its budget. It waits for judgements that use the same history.
 func (e *Expression) Eval(view *View, vars map[string]any) (any, error) {
+	value, err := e.Value(view, vars)
+	if err != nil {
+		return nil, err
+	}
+	return plainValue(value), nil
+}
+
+// Value returns the value of an expression for the variables of other ones. It is not copied, as that of Eval is.
+func (e *Expression) Value(view *View, vars map[string]any) (ref.Val, error) {
 	defer view.notes.Exclusively()()
 	bound := maps.Clone(vars)
 	if bound == nil {
@@ -141,7 +150,7 @@ func (e *Expression) Eval(view *View, vars map[string]any) (any, error) {
 		}
 		return nil, errors.New("rule: an unknown value without a gap")
 	}
-	return plainValue(value), nil
+	return value, nil
 }
 
 // plainValue returns a value as decoded JSON, in which objects of kinds remain values.
