@@ -22,7 +22,8 @@ func MustRows(suite string, file []byte) []Mutant {
 		m := Mutant{
 			Name: suite + "-" + d.Name, Suite: suite, Requirement: d.Breaks, Summary: d.Summary,
 			Role: d.Marks.Role, NeedsFixtures: d.Marks.Fixtures || d.Marks.Role != "", Strict: d.Marks.Strict,
-			ShortWait: d.Marks.ShortWait, Driver: d.Marks.Driver, NotOver: d.Marks.NotOver, Apply: edits(d),
+			ShortWait: d.Marks.ShortWait, Driver: d.Marks.Driver, NotOver: d.Marks.NotOver,
+			Actors: d.Marks.Actors, Apply: edits(d),
 		}
 		for _, also := range d.Marks.Also {
 			m.Also = append(m.Also, Also(also))

@@ -69,12 +69,13 @@ type Defect struct {
 
 // Marks say how a known-bad host is examined. Texts that are data do not use them.
 type Marks struct {
-	Role      string // without which the defect does not show
-	Fixtures  bool   // it shows only on a host with fixtures
-	Strict    bool   // it shows only with --strict
-	ShortWait bool   // the harness waits for something that never happens
-	Driver    string // the only driver over which it shows
-	NotOver   string // a driver over which it is another defect
+	Role      string   // without which the defect does not show
+	Fixtures  bool     // it shows only on a host with fixtures
+	Strict    bool     // it shows only with --strict
+	ShortWait bool     // the harness waits for something that never happens
+	Driver    string   // the only driver over which it shows
+	NotOver   string   // a driver over which it is another defect
+	Actors    []string // that the target file names; none: those that the host shows
 	Also      []Also
 }
 
@@ -122,7 +123,7 @@ const (
 var (
 	keys       = []string{"defect", "breaks", "summary", "when", "set", "remove", "refuse", "return", "lose"}
 	editKeys   = []string{"in", "when", "if", "send", "omit", "set", "remove", "refuse", "return", "lose", "drop", "add"}
-	markKeys   = []string{"role", "fixtures", "strict", "shortWait", "driver", "notOver", "also"}
+	markKeys   = []string{"role", "fixtures", "strict", "shortWait", "driver", "notOver", "actors", "also"}
 	hostKeys   = slices.Concat(keys[:3], editKeys, markKeys, []string{"let", "edits", "defects", "members", "noun", "prefix"})
 	fileKeys   = []string{"words", "places", "edits", "shapes", "defects"}
 	placeKeys  = []string{"of", "when", "at", "count"}
@@ -296,6 +297,9 @@ func (l *loader) marks(m map[string]*yaml.Node) Marks {
 		ShortWait: l.Flag(m["shortWait"]),
 		Driver:    l.Text(m["driver"]).Value,
 		NotOver:   l.Text(m["notOver"]).Value,
+	}
+	for _, actor := range l.list(m["actors"], "actors") {
+		marks.Actors = append(marks.Actors, l.Text(actor).Value)
 	}
 	l.pairs(m["also"], "also", func(key, value *yaml.Node) {
 		l.requirement(key)
