@@ -10,6 +10,7 @@ import (
 func All() []mutant.Mutant {
 	router, runtime := []string{"router", "runtime"}, []string{"runtime"}
 	return slices.Concat(
+		rows(),
 		as(router, installations(), acceptances(), signatures(), routes(), switches(), stacks(), requestDefects(),
 			offers(), modelDefects(), uncheckedPackages(), conversationDefects(), occasions(), upgradeDefects(),
 			lenientChecks(), acceptedPackages(), routersWithoutOperation(), selections(), modelTexts(), laterTurns(),
@@ -18,11 +19,10 @@ func All() []mutant.Mutant {
 			permissions(), callDefects(), objectChanges(), queryChanges(), bindingValues(), objectValues(),
 			objectQueries(), valueOccasions(), patchOccasions(), unusualObjects(), unusualQueries(),
 			callsOfOneMessage(), emptyValues(), partialFilters()),
-		as([]string{"registry"}, chains(), eventDefects(), laterVersions(), sequences(), laterAuthorDefects(),
+		as([]string{"registry"}, chains(), sequences(), laterAuthorDefects(),
 			laterVersionDefects(), registryOccasions(), registriesWithoutOperation()),
 		as([]string{"publisher"}, publishers(), authorDefects(), laterIssues(), publisherOccasions(),
 			publishersWithoutOperation()),
-		as([]string{"index"}, indexes(), resolutionDefects(), searches(), filterDefects(), nameComparisons(),
-			laterRequests(), indexOccasions()),
+		as([]string{"index"}, indexes(), resolutionDefects(), indexOccasions()),
 	)
 }

@@ -2,7 +2,6 @@ package acpmutant
 
 import (
 	"context"
-	"strings"
 	"sync"
 
 	"github.com/capconform/capconform/reference/acphost"
@@ -10,21 +9,9 @@ import (
 	"github.com/capconform/capconform/reference/rpc"
 )
 
-// values lists the four values of a publication, with their requirements and a wrong value.
-var values = []struct {
-	member        string
-	stored, event string // the requirements on the stored record and on the event
-	wrong         string // a wrong value
-}{
-	{"cap_uri", "ACP-CHAIN-01", "ACP-CHAIN-06", "did:nuwa:cap:another@1.0.0"},
-	{"semver", "ACP-CHAIN-03", "ACP-CHAIN-07", "0.0.1"},
-	{"cid", "ACP-CHAIN-04", "ACP-CHAIN-08", "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"},
-	{"sha256", "ACP-CHAIN-05", "ACP-CHAIN-09", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
-}
-
 // chains returns registries that store something else or accept publications from any author.
 func chains() []mutant.Mutant {
-	broken := []mutant.Mutant{
+	return []mutant.Mutant{
 		newMutant("name-taken", "ACP-TERM-03", "Accepts a version of a name from another author.", removesCheck("name")),
 		newMutant("nobody-publishes", "ACP-PUB-02", "Accepts a publication without an author.", func(h *acphost.Host) {
 			exemptsFromCheck(h, "author", func(t *acphost.Transaction) bool { return t.Author.DID == "" })
@@ -46,16 +33,9 @@ func chains() []mutant.Mutant {
 				return events
 			}
 		}),
+		newMutant("event-of-refused", "ACP-CHAIN-10", "Emits an event for a refused publication.",
+			func(h *acphost.Host) { h.RefusalEvents = h.EventsOf }),
 	}
-	for _, v := range values {
-		broken = append(broken,
-			newMutant("record-without-"+mutant.Dashed(v.member), v.stored, "Does not store "+v.member+".",
-				changesRecord(mutant.Without(v.member))),
-			newMutant("record-other-"+mutant.Dashed(v.member), v.stored, "Stores another "+v.member+".",
-				changesRecord(mutant.With(v.member, v.wrong))),
-		)
-	}
-	return broken
 }
 
 // exemptsFromCheck makes a check of the registry accept some transactions.
@@ -73,17 +53,6 @@ func exemptsFromCheck(h *acphost.Host, name string, exempt func(t *acphost.Trans
 		}
 	}
 	h.Checks = gates
-}
-
-// changesRecord changes the stored record.
-func changesRecord(change func(object) any) defect {
-	return func(h *acphost.Host) {
-		original := h.RecordOf
-		h.RecordOf = func(t *acphost.Transaction) map[string]any {
-			record, _ := change(original(t)).(object)
-			return record
-		}
-	}
 }
 
 func withFile(h *acphost.Host,
@@ -119,70 +88,4 @@ func keepsLastOfAuthor(h *acphost.Host) {
 		}
 		return result, err
 	})(h)
-}
-
-// eventDefects returns registries with wrong events.
-func eventDefects() []mutant.Mutant {
-	broken := []mutant.Mutant{
-		newMutant("event-missing", "ACP-CHAIN-02", "Emits no events.", func(h *acphost.Host) {
-			h.EventsOf = func(*acphost.Transaction) []map[string]any { return nil }
-		}),
-		newMutant("event-twice", "ACP-CHAIN-02", "Emits every event twice.", func(h *acphost.Host) {
-			original := h.EventsOf
-			h.EventsOf = func(t *acphost.Transaction) []map[string]any { return append(original(t), original(t)...) }
-		}),
-		newMutant("event-of-refused", "ACP-CHAIN-10", "Emits an event for a refused publication.",
-			func(h *acphost.Host) { h.RefusalEvents = h.EventsOf }),
-	}
-	for _, v := range values {
-		broken = append(broken,
-			newMutant("event-without-"+mutant.Dashed(v.member), v.event, "Omits "+v.member+" from events.",
-				changesEvents(mutant.Without(v.member))),
-			newMutant("event-other-"+mutant.Dashed(v.member), v.event, "Puts another "+v.member+" into events.",
-				changesEvents(mutant.With(v.member, v.wrong))),
-		)
-	}
-	return broken
-}
-
-// changesEvents changes the events.
-func changesEvents(change func(object) any) defect {
-	return func(h *acphost.Host) {
-		original := h.EventsOf
-		h.EventsOf = func(t *acphost.Transaction) []map[string]any {
-			result := original(t)
-			for i := range result {
-				result[i], _ = change(result[i]).(object)
-			}
-			return result
-		}
-	}
-}
-
-// laterVersions returns registries that fail after the first version.
-func laterVersions() []mutant.Mutant {
-	later := func(t *acphost.Transaction) bool { return !strings.HasSuffix(t.URI, "@1.0.0") }
-	return []mutant.Mutant{
-		newMutant("event-of-first-alone", "ACP-CHAIN-02", "Emits an event only for the first version of a name.",
-			func(h *acphost.Host) {
-				original := h.EventsOf
-				h.EventsOf = func(t *acphost.Transaction) []map[string]any {
-					if later(t) {
-						return nil
-					}
-					return original(t)
-				}
-			}),
-		newMutant("event-first-version", "ACP-CHAIN-07", "Puts the first version into every event of a name.",
-			func(h *acphost.Host) {
-				original := h.EventsOf
-				h.EventsOf = func(t *acphost.Transaction) []map[string]any {
-					result := original(t)
-					for i := range result {
-						result[i]["semver"] = "1.0.0"
-					}
-					return result
-				}
-			}),
-	}
 }

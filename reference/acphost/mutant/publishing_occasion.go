@@ -16,10 +16,6 @@ func registryOccasions() []mutant.Mutant {
 	return []mutant.Mutant{
 		newMutant("owner-of-pre-release", "ACP-TERM-03", "Accepts another author for a pre-release of a name.",
 			passesGate("name", func(t *acphost.Transaction) bool { return strings.Contains(t.Version, "-") })),
-		newMutant("record-in-lower-case", "ACP-CHAIN-03", "Stores a version in lower case.",
-			changesRecord(inLowerCase("semver"))),
-		newMutant("event-in-lower-case", "ACP-CHAIN-07", "Emits a version in lower case.",
-			changesEvents(inLowerCase("semver"))),
 		newMutant("record-of-third-version", "ACP-CHAIN-04", "Stores no cid for the third version of a name.",
 			fromThird),
 		newMutant("stores-file-in-base64", "ACP-PUB-03", "Stores the file itself in base64.", func(h *acphost.Host) {
@@ -64,10 +60,6 @@ func fromThird(h *acphost.Host) {
 // indexOccasions returns indexes whose defect shows on few occasions.
 func indexOccasions() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("search-without-descriptions", "ACP-INDEX-02",
-			"Searches everything except the descriptions of capabilities.", searchesMembers("name", "id", "triggers", "author")),
-		newMutant("search-without-names", "ACP-INDEX-02", "Searches everything except the names of capabilities.",
-			searchesMembers("id", "description", "triggers", "author")),
 		newMutant("unknown-version-near", "ACP-INDEX-06",
 			"Resolves an unpublished version to one that differs only in the last number.", resolvesNear),
 	}

@@ -12,41 +12,6 @@ import (
 // sequences returns registries that fail for later versions, or for pre-releases.
 func sequences() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("event-of-last-version", "ACP-CHAIN-02", "Keeps only the event of a name's last version.",
-			onResult(acphost.OpEvents, func(_, result object) any {
-				events, _ := result["events"].([]any)
-				last := map[string]int{}
-				for i, event := range events {
-					last[nameOfEvent(event)] = i
-				}
-				kept := []any{}
-				for i, event := range events {
-					if last[nameOfEvent(event)] == i {
-						kept = append(kept, event)
-					}
-				}
-				return object{"events": kept}
-			})),
-		newMutant("record-of-release", "ACP-CHAIN-03", "Stores a version without its pre-release and build.",
-			func(h *acphost.Host) {
-				original := h.RecordOf
-				h.RecordOf = func(t *acphost.Transaction) map[string]any {
-					record := original(t)
-					record["semver"] = threeNumbers(t.Version)
-					return record
-				}
-			}),
-		newMutant("event-of-release", "ACP-CHAIN-07", "Emits a version without its pre-release and build.",
-			func(h *acphost.Host) {
-				original := h.EventsOf
-				h.EventsOf = func(t *acphost.Transaction) []map[string]any {
-					events := original(t)
-					for _, event := range events {
-						event["semver"] = threeNumbers(t.Version)
-					}
-					return events
-				}
-			}),
 		newMutant("owner-of-major", "ACP-TERM-03", "Accepts another author for another major version of a name.",
 			passesGate("name", func(t *acphost.Transaction) bool { return !strings.HasPrefix(t.Version, "1.") })),
 		newMutant("owner-of-first-two", "ACP-TERM-03", "Accepts another author for a name that has two versions.",
@@ -108,21 +73,6 @@ func laterVersionDefects() []mutant.Mutant {
 					return h.EventsOf(t)
 				}
 			}),
-		newMutant("record-hash-once", "ACP-MOT-03", "Returns the hash of a version only at the first request.",
-			func(h *acphost.Host) {
-				var mutex sync.Mutex
-				given := map[string]bool{}
-				onResult(acphost.OpGet, func(params, result object) any {
-					mutex.Lock()
-					defer mutex.Unlock()
-					uri, _ := params["cap_uri"].(string)
-					if given[uri] {
-						return mutant.Without("sha256")(clone(result))
-					}
-					given[uri] = true
-					return result
-				})(h)
-			}),
 	}
 }
 
@@ -140,13 +90,6 @@ func laterAuthors(breaks func(h *acphost.Host, later func(*acphost.Transaction) 
 			return t.Author.DID != first
 		})
 	}
-}
-
-func nameOfEvent(event any) string {
-	members, _ := event.(object)
-	uri, _ := members["cap_uri"].(string)
-	name, _, _ := strings.Cut(uri, "@")
-	return name
 }
 
 func threeNumbers(version string) string {
