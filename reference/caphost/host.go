@@ -107,5 +107,19 @@ func (h *Host) Remove(ref Ref) {
 	h.ordered = slices.DeleteFunc(slices.Clone(h.ordered), func(c *Capability) bool { return c.Ref == ref })
 }
 
+// Remember makes an operation find each pair that is registered now, even after it was replaced.
+func (h *Host) Remember(operation string) {
+	known, original := map[Ref]*Capability{}, h.Resolve
+	for _, c := range h.Capabilities() {
+		known[c.Ref] = c
+	}
+	h.Resolve = func(asked string, ref Ref) *Capability {
+		if c := original(asked, ref); c != nil || asked != operation {
+			return c
+		}
+		return known[ref]
+	}
+}
+
 // Executions returns the number of handlers executed so far, without instruments.
 func (h *Host) Executions() int64 { return h.executions.Load() }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/capconform/capconform/reference/acphost"
 	"github.com/capconform/capconform/reference/mutant"
@@ -46,7 +45,11 @@ func unusualObjects() []mutant.Mutant {
 				return operation["op"] != "remove" || !memberWithin.MatchString(path)
 			})),
 		newMutant("created-again-ignored", "ACP-STATE-01",
-			"Reports the creation of an object that was deleted before, and does not store it.", ignoresSecondCreation),
+			"Reports the creation of an object that was deleted before, and does not store it.", func(h *acphost.Host) {
+				h.CreateAgain(func(id string, value map[string]any) (any, error) {
+					return h.FormatChange(acphost.Create, id, value), nil
+				})
+			}),
 		newMutant("deleted-by-mode", "ACP-STATE-06", "Reports a deletion without a mode, and keeps the object.",
 			onVerb(acphost.Delete,
 				func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
@@ -95,27 +98,6 @@ var memberWithin = regexp.MustCompile(`^/.*/[^0-9/]+$`)
 
 // digitsAlone matches a text of digits that is not zero.
 var digitsAlone = regexp.MustCompile(`^0*[1-9][0-9]*$`)
-
-func ignoresSecondCreation(h *acphost.Host) {
-	var gone sync.Map
-	create, remove := h.Verbs[acphost.Create], h.Verbs[acphost.Delete]
-	h.Verbs[acphost.Delete] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-		result, err := remove(ctx, p, arguments)
-		if err == nil {
-			gone.Store(arguments["id"], true)
-		}
-		return result, err
-	}
-	h.Verbs[acphost.Create] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-		value, _ := arguments["object"].(object)
-		if id, _ := value["id"].(string); id != "" {
-			if _, was := gone.Load(id); was {
-				return h.FormatChange(acphost.Create, id, value), nil
-			}
-		}
-		return create(ctx, p, arguments)
-	}
-}
 
 // queriesUnder makes a query treat some schema URIs as the package's own.
 func queriesUnder(same func(uri, own string) bool) defect {

@@ -79,8 +79,11 @@ func keepsFirstCall(h *acphost.Host) {
 // refusals returns runtimes that refuse a call for a reason that the text permits.
 func refusals() []variant.Variant {
 	return []variant.Variant{
-		newVariant("ids-once", "Refuses to create an object under the id of a deleted one.", refusesReusedIDs,
-			"ACP-STATE-01"),
+		newVariant("ids-once", "Refuses to create an object under the id of a deleted one.", func(h *acphost.Host) {
+			h.CreateAgain(func(string, map[string]any) (any, error) {
+				return nil, rpc.Refuse("EXISTS", "the id was used before")
+			})
+		}, "ACP-STATE-01"),
 		newVariant("mode-required", "Refuses a deletion without a mode.", func(h *acphost.Host) {
 			original := h.Verbs[acphost.Delete]
 			h.Verbs[acphost.Delete] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
@@ -107,25 +110,6 @@ func refusesUnusualNames(h *acphost.Host) {
 			}
 		}
 		return original(p, value)
-	}
-}
-
-func refusesReusedIDs(h *acphost.Host) {
-	var gone sync.Map
-	create, remove := h.Verbs[acphost.Create], h.Verbs[acphost.Delete]
-	h.Verbs[acphost.Delete] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-		result, err := remove(ctx, p, arguments)
-		if err == nil {
-			gone.Store(arguments["id"], true)
-		}
-		return result, err
-	}
-	h.Verbs[acphost.Create] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
-		value, _ := arguments["object"].(object)
-		if _, was := gone.Load(value["id"]); was {
-			return nil, rpc.Refuse("EXISTS", "the id was used before")
-		}
-		return create(ctx, p, arguments)
 	}
 }
 
