@@ -61,11 +61,6 @@ func admissions() []mutant.Mutant {
 				target := victim(h).Ref
 				admitsInvalid(func(c *caphost.Capability, _ any) bool { return c.Ref == target })(h)
 			}),
-		newMutant("ignores-member-beside-denied", "CAP-INV-02",
-			"Has a capability that denies every input with the optional member label and does not validate another member.",
-			func(h *caphost.Host) {
-				failsUnvalidated(h, "share", &caphost.Failure{Code: caphost.PermissionDenied, Message: "labels need a plan"})
-			}),
 		newMutant("validates-first-call-only", "CAP-INV-02",
 			"Validates the first invalid input of each capability and none after it.", func(h *caphost.Host) {
 				var refused sync.Map

@@ -6,9 +6,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// All returns the live mutants of CAP, in the order of the sections of the text.
+// All returns the live mutants of CAP: those that are data, and the behaviours in the order of the sections of the text.
 func All() []mutant.Mutant {
-	return slices.Concat(identities(), references(), skills(), manifests(), lists(), listPages(), descriptions(),
-		unknownPairs(), replacements(), results(), admissions(), refusals(), outputs(), handles(), codes(),
-		transports(), stabilities(), listChanges(), repetitions(), rareInputs(), attachments())
+	return slices.Concat(rows(), operations(), replacements(), admissions(), refusals(), rareInputs(), attachments())
 }

@@ -2,7 +2,6 @@ package capmutant
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/capconform/capconform/reference/caphost"
@@ -19,20 +18,10 @@ type adoption struct {
 // skills (CAP-MCP-01, CAP-SK-01), or other requirements that apply to their tools.
 func attachments() []mutant.Mutant {
 	var broken []mutant.Mutant
-	for _, m := range slices.Concat(schemaAdoptions(), callAdoptions(), skillAdoptions()) {
+	for _, m := range append(schemaAdoptions(), callAdoptions()...) {
 		broken = append(broken, newMutant(m.name, m.requirement, m.summary, adopts(m.adopt)).WithRole("attach"))
 	}
 	return append(broken,
-		newMutant("attach-leaves-tool-out", "CAP-MCP-01", "Does not list one tool of an attached server.",
-			hidesAttached("_locate")).WithRole("attach"),
-		newMutant("attach-leaves-skill-out", "CAP-SK-01", "Does not list one skill of an attached folder.",
-			hidesAttached("-summary")).WithRole("attach"),
-		newMutant("attach-does-not-describe", "CAP-MCP-01", "Does not describe a tool of an attached server.",
-			resolvesNoAttached(caphost.OpDescribe, "tool")).WithRole("attach"),
-		newMutant("attach-does-not-invoke", "CAP-MCP-01", "Does not invoke a tool of an attached server.",
-			resolvesNoAttached(caphost.OpInvoke, "tool")).WithRole("attach"),
-		newMutant("attach-does-not-run-skills", "CAP-SK-01", "Does not invoke an attached skill.",
-			resolvesNoAttached(caphost.OpInvoke, "skill")).WithRole("attach"),
 		newMutant("attach-does-not-validate", "CAP-INV-02", "Leaves the validation of inputs to the attached server.",
 			func(h *caphost.Host) {
 				original := h.Validate
@@ -58,12 +47,6 @@ func schemaAdoptions() []adoption {
 			loosens},
 		{"attach-tightens-schema", "CAP-MCP-01", "Lists a tool of an attached server with every property required.",
 			tightens},
-		{"attach-shows-address", "CAP-MCP-03", "Shows the address of the attached server in the description of a tool.",
-			func(o *caphost.Offer) {
-				if o.Kind == "tool" {
-					o.Description += " Served at " + o.Origin + "."
-				}
-			}},
 	}
 }
 
@@ -71,76 +54,16 @@ func callAdoptions() []adoption {
 	return []adoption{
 		{"attach-calls-renamed", "CAP-MCP-01", "Calls a different tool of an attached server than the one invoked.",
 			callsFirst()},
-		{"attach-drops-arguments", "CAP-MCP-01", "Calls a tool of an attached server without part of the input.",
-			changesHandler(func(run caphost.Handler) caphost.Handler {
-				return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
-					kept := map[string]any{}
-					for name, value := range input {
-						if name != "times" {
-							kept[name] = value
-						}
-					}
-					return run(ctx, h, kept)
-				}
-			})},
 		{"attach-wraps-arguments", "CAP-MCP-01", "Calls a tool of an attached server with the input as one argument.",
 			changesHandler(func(run caphost.Handler) caphost.Handler {
 				return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
 					return run(ctx, h, map[string]any{"input": input})
 				}
 			})},
-		{"attach-invents-output", "CAP-MCP-01", "Returns a different output than the tool of the attached server returned.",
-			changesHandler(func(run caphost.Handler) caphost.Handler {
-				return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
-					if _, err := run(ctx, h, input); err != nil {
-						return nil, err
-					}
-					return map[string]any{"reply": "done"}, nil
-				}
-			})},
 		{"attach-executes-at-once", "CAP-MCP-01", "Calls each tool of an attached server when the server is attached.",
 			func(o *caphost.Offer) {
 				if o.Kind == "tool" {
 					_, _ = o.Run(context.Background(), nil, map[string]any{})
-				}
-			}},
-		{"attach-forgives-failure", "CAP-ERR-04", "Returns the failure of a tool of an attached server as a success.",
-			changesHandler(func(run caphost.Handler) caphost.Handler {
-				return func(ctx context.Context, h *caphost.Host, input map[string]any) (any, error) {
-					output, err := run(ctx, h, input)
-					if err != nil {
-						return map[string]any{"content": err.Error()}, nil
-					}
-					return output, nil
-				}
-			})},
-	}
-}
-
-func skillAdoptions() []adoption {
-	return []adoption{
-		{"attach-ignores-instructions", "CAP-SK-01", "Lists an attached skill without the body of its SKILL.md.",
-			func(o *caphost.Offer) {
-				if o.Kind == "skill" {
-					o.Instructions = o.Description
-				}
-			}},
-		{"attach-cuts-instructions", "CAP-SK-01", "Lists an attached skill with only the first paragraph of its SKILL.md.",
-			func(o *caphost.Offer) {
-				o.Instructions, _, _ = strings.Cut(o.Instructions, "\n\n")
-			}},
-		{"attach-ignores-resources", "CAP-SK-01", "Lists an attached skill without the files beside its SKILL.md.",
-			func(o *caphost.Offer) {
-				o.Resources = []any{}
-			}},
-		{"attach-ignores-permissions", "CAP-SK-01", "Lists an attached skill without its allowed tools.",
-			func(o *caphost.Offer) {
-				o.Permissions = []any{}
-			}},
-		{"attach-ignores-description", "CAP-SK-01", "Lists an attached skill without its description.",
-			func(o *caphost.Offer) {
-				if o.Kind == "skill" {
-					o.Description = ""
 				}
 			}},
 	}
@@ -209,32 +132,4 @@ func tightens(o *caphost.Offer) {
 	}
 	o.Input = map[string]any{"type": "object", "properties": properties, "required": required,
 		"additionalProperties": false}
-}
-
-func hidesAttached(ending string) defect {
-	return func(h *caphost.Host) {
-		original := h.Catalogue
-		h.Catalogue = func() []*caphost.Capability {
-			var listed []*caphost.Capability
-			for _, c := range original() {
-				if !isAttached(c) || !strings.HasSuffix(c.ID, ending) {
-					listed = append(listed, c)
-				}
-			}
-			return listed
-		}
-	}
-}
-
-func resolvesNoAttached(operation, kind string) defect {
-	return func(h *caphost.Host) {
-		original := h.Resolve
-		h.Resolve = func(asked string, ref caphost.Ref) *caphost.Capability {
-			c := original(asked, ref)
-			if c != nil && asked == operation && isAttached(c) && c.Manifest()["kind"] == kind {
-				return nil
-			}
-			return c
-		}
-	}
 }

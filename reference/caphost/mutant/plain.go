@@ -148,10 +148,7 @@ func plainDefects() []Plain {
 				return map[string]any{"resultType": "input_required", "inputRequests": map[string]any{}}
 			})},
 		{"plain-failure-as-text", "CAP-ERR-04", "Returns a failure as text without isError.", "fails", failsAsText},
-		{"plain-name-twice", "CAP-CAP-02", "Lists a tool twice, with different schemas.", "",
-			func(server *plainmcp.Server) {
-				listsTwice(setsMember("input_schema", map[string]any{"type": "object"}))(server.Host)
-			}},
+		{"plain-name-twice", "CAP-CAP-02", "Lists a tool twice, with different schemas.", "", listsTwice},
 		{"plain-name-a-list", "CAP-FC-01", "Gives a tool a new name with every list.", "", renamesTool},
 		{"plain-no-input-schema", "CAP-MAN-02", "Lists a tool without an input schema.", "",
 			onTool(func(tool map[string]any) { delete(tool, "inputSchema") })},
@@ -161,6 +158,14 @@ func plainDefects() []Plain {
 					"properties": map[string]any{"first": map[string]any{"type": "text"}}}
 			})},
 	}
+}
+
+func listsTwice(server *plainmcp.Server) {
+	original := server.Host.Catalogue
+	again := victim(server.Host).Edit(func(manifest map[string]any) {
+		manifest["input_schema"] = map[string]any{"type": "object"}
+	})
+	server.Host.Catalogue = func() []*caphost.Capability { return append(original(), again) }
 }
 
 // renamesTool changes the name of a tool whenever the first page is read. A tool has no title.

@@ -54,7 +54,7 @@ func rareInputs() []mutant.Mutant {
 				listsLastFirst(h)
 			}))
 	}
-	return append(append(broken, sequences()...), repeats()...)
+	return append(broken, repeats()...)
 }
 
 func texts(breaks func(text string) bool) func(input object) bool {
@@ -118,45 +118,6 @@ func listsLastFirst(h *caphost.Host) {
 	}
 }
 
-// sequences returns hosts that answer wrongly only after a refusal, or for one capability.
-func sequences() []mutant.Mutant {
-	refused := func(code string) func(outcome caphost.Outcome) bool {
-		return func(outcome caphost.Outcome) bool { return outcome.Failure != nil && outcome.Failure.Code == code }
-	}
-	return []mutant.Mutant{
-		newMutant("after-invalid-without-duration", "CAP-INV-01",
-			"Omits duration_ms in the result of a success that follows an invalid input of the same capability.",
-			func(h *caphost.Host) {
-				listsVictimLast(h)
-				forgetsAfter(h, only(victim(h)), refused(caphost.InvalidInput))
-			}),
-		newMutant("describe-version-of-one", "CAP-DIS-04", "Describe accepts any version of the last listed capability.",
-			func(h *caphost.Host) {
-				listsVictimLast(h)
-				takesFor(caphost.OpDescribe, anyVersionOf(victim(h)))(h)
-			}),
-		newMutant("invoke-version-of-one", "CAP-ERR-01", "Invoke accepts any version of the last listed capability.",
-			func(h *caphost.Host) {
-				listsVictimLast(h)
-				takesFor(caphost.OpInvoke, anyVersionOf(victim(h)))(h)
-			}),
-		newMutant("after-unknown-without-duration", "CAP-INV-01",
-			"Omits duration_ms in the result of a success that follows the invoke of an unknown pair.",
-			func(h *caphost.Host) { forgetsAfter(h, everything, refused(caphost.NotFound)) }),
-		newMutant("unknown-with-input-as-invalid", "CAP-ERR-01",
-			"Answers the invoke of an unknown pair with INVALID_INPUT if the input is not empty.", func(h *caphost.Host) {
-				valid := h.Invoke
-				h.Invoke = func(ctx context.Context, params map[string]any) (any, error) {
-					input, _ := params["input"].(map[string]any)
-					if len(input) > 0 && h.Lookup(refOf(params)) == nil {
-						return caphost.Outcome{Failure: &caphost.Failure{Code: caphost.InvalidInput, Message: "unknown"}}.JSON(), nil
-					}
-					return valid(ctx, params)
-				}
-			}),
-	}
-}
-
 // repeats returns hosts that answer wrongly when an invalid input is repeated or spaced, or
 // concurrently.
 func repeats() []mutant.Mutant {
@@ -214,20 +175,6 @@ func repeats() []mutant.Mutant {
 	}
 }
 
-// forgetsAfter omits the duration of the success of the chosen capabilities that follows an outcome.
-func forgetsAfter(h *caphost.Host, which selector, follows func(outcome caphost.Outcome) bool) {
-	refused := new(atomic.Bool)
-	changesResult(h, which, func(outcome caphost.Outcome, result map[string]any) any {
-		switch {
-		case follows(outcome):
-			refused.Store(true)
-		case outcome.Failure == nil && refused.Swap(false):
-			delete(result, "duration_ms")
-		}
-		return result
-	})
-}
-
 // listsVictimLast lists the victim last: some inputs are sent to the last capability only.
 func listsVictimLast(h *caphost.Host) {
 	target, catalogue := victim(h).Ref, h.Catalogue
@@ -241,15 +188,5 @@ func listsVictimLast(h *caphost.Host) {
 			}
 		}
 		return append(others, last...)
-	}
-}
-
-// anyVersionOf finds a capability for every version of its id.
-func anyVersionOf(target *caphost.Capability) func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-	return func(h *caphost.Host, ref caphost.Ref) *caphost.Capability {
-		if ref.ID != target.ID {
-			return nil
-		}
-		return h.Lookup(target.Ref)
 	}
 }
