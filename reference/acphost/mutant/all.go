@@ -23,6 +23,6 @@ func All() []mutant.Mutant {
 			laterVersionDefects(), registryOccasions(), registriesWithoutOperation()),
 		as([]string{"publisher"}, publishers(), authorDefects(), laterIssues(), publisherOccasions(),
 			publishersWithoutOperation()),
-		as([]string{"index"}, indexes(), resolutionDefects(), indexOccasions()),
+		as([]string{"index"}, indexes(), resolutionDefects(), searches(), indexOccasions()),
 	)
 }

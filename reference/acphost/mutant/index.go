@@ -70,6 +70,12 @@ func resolutionDefects() []mutant.Mutant {
 					}
 					return result, nil
 				})),
+	}
+}
+
+// searches returns indexes that search wrongly, or resolve by the beginning of a name.
+func searches() []mutant.Mutant {
+	return []mutant.Mutant{
 		newMutant("search-all", "ACP-INDEX-02", "Finds everything by every known word.",
 			func(h *acphost.Host) {
 				onCall(acphost.OpSearch, func(original rpc.Operation, ctx context.Context, params object) (any, error) {
