@@ -34,18 +34,6 @@ func as(actors []string, mutants ...[]mutant.Mutant) []mutant.Mutant {
 	return all
 }
 
-// onResult changes the result of an operation. Errors remain unchanged.
-func onResult(operation string, change func(params, result object) any) defect {
-	return onCall(operation, func(original rpc.Operation, ctx context.Context, params object) (any, error) {
-		result, err := original(ctx, params)
-		members, isObject := result.(object)
-		if err != nil || !isObject {
-			return result, err
-		}
-		return change(params, members), nil
-	})
-}
-
 // onCall replaces an operation by a function that may call it.
 func onCall(operation string, replace func(original rpc.Operation, ctx context.Context,
 	params object) (any, error)) defect {
