@@ -38,6 +38,13 @@ func resultForms() []variant.Variant {
 				}
 				return "The tool gave:\n```json\n" + original + "\n```"
 			}), "ACP-STATE-01"),
+		newVariant("faults-with-details", "Reports faults in words, followed by details as JSON.",
+			said(func(r acphost.Result, original string) string {
+				if r.Fault != "" {
+					return "invalid: " + text([]any{r.Fault})
+				}
+				return original
+			}), "ACP-EXEC-04", "ACP-EXEC-07", "ACP-FIELD-15"),
 		newVariant("faults-in-german", "Reports faults in German, in another member.",
 			said(func(r acphost.Result, original string) string {
 				if r.Fault != "" {

@@ -36,22 +36,7 @@ func Read(texts []string) ToolResult {
 
 // JSONValuesIn returns the JSON values in a text, including those in their strings.
 func JSONValuesIn(text string, depth int) []any {
-	var all []any
-	rest := text
-	for range maxAttempts {
-		at := strings.IndexAny(rest, "{[")
-		if at < 0 {
-			break
-		}
-		rest = rest[at:]
-		value, size := decodeLeading(rest)
-		if size == 0 {
-			rest = rest[1:]
-			continue
-		}
-		all = append(all, value)
-		rest = rest[size:]
-	}
+	all, _ := separate(text)
 	if depth > 0 {
 		for _, value := range slices.Clone(all) {
 			Each(value, func(_ string, inner any) {
@@ -62,6 +47,25 @@ func JSONValuesIn(text string, depth int) []any {
 		}
 	}
 	return all
+}
+
+// separate returns the JSON values in a text, and the words around them.
+func separate(text string) (values []any, words string) {
+	rest := text
+	for range maxAttempts {
+		at := strings.IndexAny(rest, "{[")
+		if at < 0 {
+			break
+		}
+		words, rest = words+rest[:at], rest[at:]
+		value, size := decodeLeading(rest)
+		if size == 0 {
+			words, rest = words+rest[:1], rest[1:]
+			continue
+		}
+		values, words, rest = append(values, value), words+" ", rest[size:]
+	}
+	return values, words + rest
 }
 
 // decodeLeading decodes the JSON value at the beginning of a text. It returns the value and its length
@@ -183,8 +187,15 @@ var (
 	successWords = regexp.MustCompile(`(?i)^\W*(?:ok|okay|done|success\w*|created|stored|saved|updated|deleted|executed|completed|finished)\b`)
 )
 
-// Outcome returns how the tool call ended. A sign of a failure anywhere makes it a refusal. Any other
-// result is a success if it is empty, is JSON with data, or begins with a word of success.
+// The beginning of a block of code in Markdown, and letters of any language.
+var (
+	fence      = regexp.MustCompile("```\\w*")
+	hasLetters = regexp.MustCompile(`\pL`)
+)
+
+// Outcome returns how the tool call ended. A sign of a failure anywhere makes it a refusal, also in the
+// words around JSON. Any other result is a success if it is empty, is JSON with data, or begins with a
+// word of success.
 func (l ToolResult) Outcome() Outcome {
 	if len(l.Texts) == 0 {
 		return Unclear
@@ -194,8 +205,12 @@ func (l ToolResult) Outcome() Outcome {
 	}
 	last := l.Texts[len(l.Texts)-1]
 	plain := strings.TrimSpace(last)
+	values, words := separate(last)
+	hasWords := len(values) > 0 && hasLetters.MatchString(fence.ReplaceAllString(words, ""))
 	switch {
-	case len(l.Values) > 0 && !slices.ContainsFunc(l.Values, containsData):
+	case hasWords && faultWords.MatchString(words):
+		return Refusal
+	case hasWords && !successWords.MatchString(words), len(l.Values) > 0 && !slices.ContainsFunc(l.Values, containsData):
 		return Unclear
 	case len(l.Values) > 0, plain == "", plain == "null", plain == "true",
 		successWords.MatchString(plain) && !faultWords.MatchString(plain):

@@ -64,12 +64,16 @@ func TestOutcomeOfToolResult(t *testing.T) {
 			`{"status":"failed"}`, `{"status":404}`, `{"code":-32000,"message":"x"}`, `{"message":"The tool dream is not available."}`,
 			`Error: x`, `The tool can't be executed`, `unknown tool`, `no binding for dream`, `false`, `{"text":"{\"error\":\"x\"}"}`,
 			`{"type":"ToolError"}`, `"unsupported"`, `{"result":"the call was ignored"}`,
+			`invalid: ["/: lacks title"]`, `Validation failed for {"id":"1"}`, `{"path":"/title"}: rejected`,
+			`{"text":"Refused. {\"id\":\"1\"}"}`,
 		},
 		Success: {
 			`{}`, `[]`, ``, `null`, `true`, `{"ok":true}`, `{"result":"all is well"}`, `{"temperature":21,"sky":"blue"}`, `ok`, `Done.`, `Created the thing`,
 			`{"error":null,"data":{"id":"1"}}`, `{"errors":[],"id":"1"}`, `{"content":[{"type":"text","text":"{\"id\":\"1\"}"}],"isError":false}`, `{"status":200}`,
+			`Created {"id":"1"}`, "```json\n{\"id\":\"1\"}\n```", `{"id":"1"}, {"id":"2"}`,
 		},
-		Unclear: {`das geht nicht`, `teleport?`, `42 degrees`, `{"message":"das geht nicht"}`, `{"content":[{"type":"text","text":"das geht so"}]}`},
+		Unclear: {`das geht nicht`, `teleport?`, `42 degrees`, `{"message":"das geht nicht"}`, `{"content":[{"type":"text","text":"das geht so"}]}`,
+			`das geht nicht: ["/title"]`, `The object is {"id":"1"}`},
 	} {
 		for _, content := range contents {
 			if got := toolResult(content).Outcome(); got != want {
