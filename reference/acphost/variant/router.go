@@ -2,6 +2,7 @@ package acpvariant
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -217,6 +218,9 @@ func stacks() []variant.Variant {
 	}
 }
 
+// separator matches a separator in the name of a tool, with the character after it.
+var separator = regexp.MustCompile(`[._][a-z0-9]`)
+
 // requestForms returns routers whose requests to the model have another form.
 func requestForms() []variant.Variant {
 	rename := func(by string) style {
@@ -235,6 +239,11 @@ func requestForms() []variant.Variant {
 					return name
 				}
 				return family + strings.ToUpper(verb[:1]) + verb[1:]
+			}
+		}, "ACP-EXEC-11"),
+		newVariant("names-camel", "Shows every name in camel case, without separators.", func(h *acphost.Host) {
+			h.Rename = func(name string) string {
+				return separator.ReplaceAllStringFunc(name, func(s string) string { return strings.ToUpper(s[1:]) })
 			}
 		}, "ACP-EXEC-11"),
 		newVariant("names-prefixed", "Adds a prefix to the name of each tool.", func(h *acphost.Host) {

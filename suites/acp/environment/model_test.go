@@ -172,6 +172,8 @@ func TestSameTool(t *testing.T) {
 		{"state.create", "state_create", true}, {"state.create", "state__create", true}, {"state.create", "state-create", true},
 		{"state.create", "state.creates", false}, {"statecreate", "state.create", false},
 		{"stateCreate", "state.create", true}, {"note__state_create", "state.create", true}, {"state_create_of_note", "state.create", true},
+		{"common16087a", "common_16087a", true}, {"noteCommon16087a", "common_16087a", true}, {"common_16087a_4f", "common_16087a", true},
+		{"state_create_16ab", "state.create", true}, {"common16087a", "common_16087", false}, {"uncommon16087a", "common_16087a", false},
 		{"estate_create", "state.create", false}, {"state", "state.create", false},
 	} {
 		if environment.SameTool(test.a, test.b) != test.want {

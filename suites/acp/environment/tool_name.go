@@ -11,11 +11,21 @@ import (
 // after the name to distinguish packages.
 func SameTool(received, declared string) bool {
 	a, b := toolWords(received), toolWords(declared)
-	if b == "" || len(a) < len(b) {
-		return false
-	}
-	return a == b || strings.HasPrefix(a, b+" ") || strings.HasSuffix(a, " "+b)
+	return containsName(a, b) || containsName(joinDigits(a), joinDigits(b))
 }
+
+// containsName reports whether the words of a received name are those of a declared one, with or without
+// further words before or after them.
+func containsName(received, declared string) bool {
+	return declared != "" &&
+		(received == declared || strings.HasPrefix(received, declared+" ") || strings.HasSuffix(received, " "+declared))
+}
+
+// joinDigits returns words without the spaces before digits, as in a name without separators: no capital
+// letter shows that a digit begins a word.
+func joinDigits(words string) string { return spaceBeforeDigit.ReplaceAllString(words, "$1") }
+
+var spaceBeforeDigit = regexp.MustCompile(` ([0-9])`)
 
 // toolWords returns the words of a name in lower case, separated by single spaces. A capital letter
 // after a small letter or a digit begins a word.
@@ -41,7 +51,7 @@ func toolWords(name string) string {
 func (q Request) receivedName(name string) string {
 	found, words := "", toolWords(name)
 	for _, t := range q.Tools {
-		if toolWords(t.Name) == words {
+		if other := toolWords(t.Name); other == words || joinDigits(other) == joinDigits(words) {
 			return t.Name
 		}
 		if found == "" && SameTool(t.Name, name) {
