@@ -55,6 +55,16 @@ func registries() []variant.Variant {
 					return append([]map[string]any{{"kind": "name", "cap_uri": own[0]["cap_uri"], "author": own[0]["author"]}}, own...)
 				}
 			}, "ACP-CHAIN-02", "ACP-CHAIN-06"),
+		newVariant("events-in-envelopes", "Emits each event in an envelope with its type.", func(h *acphost.Host) {
+			event := h.EventsOf
+			h.EventsOf = func(t *acphost.Transaction) []map[string]any {
+				var all []map[string]any
+				for _, members := range event(t) {
+					all = append(all, object{"type": "CapabilityPublished", "data": members})
+				}
+				return all
+			}
+		}, "ACP-CHAIN-02", "ACP-CHAIN-06", "ACP-CHAIN-07", "ACP-CHAIN-08", "ACP-CHAIN-09"),
 		newVariant("events-of-refusals", "Emits an event that a publication was refused.", func(h *acphost.Host) {
 			h.RefusalEvents = func(t *acphost.Transaction) []map[string]any {
 				refused := h.RecordOf(t)

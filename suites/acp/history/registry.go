@@ -107,7 +107,7 @@ func newEvent(item any) *Event {
 	e := &Event{canonical: map[string]string{}}
 	e.Members, _ = item.(Object)
 	for _, name := range ValueNames() {
-		if value, _ := e.Members[name].(string); value != "" {
+		if value := valueOf(e.Members, name); value != "" {
 			e.canonical[name] = canonicalValue(name, value)
 		}
 	}
@@ -157,10 +157,29 @@ func (p *Publication) HasSameValues(other *Publication) bool {
 	return maps.Equal(p.Values, other.Values)
 }
 
+// valueOf returns the text under a name: a member of the object itself, or else of an object within it, such as the
+// data of an event in an envelope.
+func valueOf(object Object, name string) string {
+	if value, has := object[name]; has {
+		text, _ := value.(string)
+		return text
+	}
+	for _, member := range slices.Sorted(maps.Keys(object)) {
+		within, _ := object[member].(Object)
+		if text := valueOf(within, name); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
 // ValueIn reports whether an object contains one of the four values, in any notation.
 func (p *Publication) ValueIn(object Object, name string) bool {
 	got, isText := object[name].(string)
-	return isText && canonicalValue(name, got) == p.canonical[name]
+	if !isText {
+		got = valueOf(object, name)
+	}
+	return (isText || got != "") && canonicalValue(name, got) == p.canonical[name]
 }
 
 // AnyValueIn reports whether an object contains at least one of the four values.
