@@ -3,7 +3,9 @@ package acpmutant
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -71,6 +73,8 @@ func queryChanges() []mutant.Mutant {
 				}
 				return original(ctx, p, arguments)
 			})),
+		newMutant("page-unfiltered-by-age", "ACP-STATE-05",
+			"Returns objects in the order of their creation, and drops the filter after the first page.", unfilteredByAge),
 		newMutant("hard-deletion-ignored", "ACP-STATE-06", "Reports a hard deletion, and keeps the object.",
 			onVerb(acphost.Delete,
 				func(original acphost.Verb, ctx context.Context, p *acphost.Package, arguments object) (any, error) {
@@ -131,6 +135,50 @@ func numbersAsTexts(value any) any {
 		}
 		return v
 	})
+}
+
+// unfilteredByAge answers queries that have a limit. The cursor is a position in the order of creation.
+func unfilteredByAge(h *acphost.Host) {
+	var mutex sync.Mutex
+	var ids []any // in the order of creation
+	create, find := h.Verbs[acphost.Create], h.Verbs[acphost.Query]
+	h.Verbs[acphost.Create] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+		made, _ := arguments["object"].(object)
+		mutex.Lock()
+		ids = append(ids, made["id"])
+		mutex.Unlock()
+		return create(ctx, p, arguments)
+	}
+	h.Verbs[acphost.Query] = func(ctx context.Context, p *acphost.Package, arguments object) (any, error) {
+		limit, err := strconv.Atoi(fmt.Sprint(arguments["limit"]))
+		if err != nil {
+			return find(ctx, p, arguments)
+		}
+		at, _ := strconv.Atoi(fmt.Sprint(arguments["cursor"])) // 0 for the first page
+		first := at == 0
+		mutex.Lock()
+		all := slices.Clone(ids)
+		mutex.Unlock()
+		var page []any
+		for ; at < len(all) && len(page) < limit; at++ {
+			found, err := find(ctx, p, object{"query": object{"id": all[at]}})
+			if err != nil {
+				return nil, err
+			}
+			of, _ := found.(object)
+			one, _ := of["objects"].([]any)
+			if matches := len(one) > 0; matches && first {
+				if matches, err = h.Matches(arguments["query"], one[0]); err != nil || !matches {
+					continue
+				}
+			}
+			page = append(page, one...)
+		}
+		if at == len(all) {
+			return h.FormatPage(page, ""), nil
+		}
+		return h.FormatPage(page, strconv.Itoa(at)), nil
+	}
 }
 
 func deletedComeBack(h *acphost.Host) {

@@ -128,6 +128,9 @@ func (c states) pages(ctx context.Context, l *suites.Laboratory) error {
 		o[detail] = object{"label": "a"} // all objects together make one result of a tool
 		delete(o, tags)
 	}
+	// Other objects are older and younger than the objects of the later pages, whatever the order of the runtime is.
+	others := []object{sampleObject("before"), sampleObject("between"), sampleObject("after")}
+	all = slices.Concat(others[:1], all[:2*pageLimit], others[1:2], all[2*pageLimit:], others[2:])
 	if err := k.createMany(ctx, all); err != nil {
 		return err
 	}
