@@ -146,29 +146,49 @@ func (j indexes) judgeVersions(
 	return v.OpenUnlessJudged(nothing)
 }
 
-// ResolvesCIDs judges the CID in each answer about a listed version.
+// ResolvesCIDs judges the CID in each answer about a listed version, and in each answer about a capability without
+// a version, by the version in its metadata.
 func (j indexes) ResolvesCIDs() verdict.Verdict {
 	unknown := &verdict.Inconclusive{
 		Reason: "no version with a known CID was resolved",
 		Supply: "name the cid of each version under known in the target file",
 	}
-	return j.judgeVersions(func(v *verdict.Verdict, q *history.Query, of *history.Release) {
-		if open := j.otherNamesError(q, q.Metadata() == nil && q.CID() == "", of.URI, of.CID); open != nil {
+	v := j.judgeVersions(func(v *verdict.Verdict, q *history.Query, of *history.Release) {
+		switch open := j.otherNamesError(q, q.Metadata() == nil && q.CID() == "", of.URI, of.CID); {
+		case open != nil:
 			v.Open = open
-			return
-		}
-		switch {
-		case of.CID == "" || !q.Returned():
-		case of.IsCID(q.CID()):
-			v.Judged++
-		case q.ID() != of.URI:
+		case q.Returned() && of.CID != "" && !of.IsCID(q.CID()) && q.ID() != of.URI:
 			v.Open = verdict.Undecided("the service returned another version than the requested one: see ACP-INDEX-01")
 		default:
-			if v.Open = j.otherNamesError(q, q.CID() == "", of.CID); v.Open == nil {
-				v.AddBreach([]record.Tick{q.Entry}, "a version is not resolved to its CID", "ipfs_cid "+of.CID, q.Got())
-			}
+			j.judgeCID(v, q, of)
 		}
 	}, unknown)
+	if v.Judged == 0 || v.Open != nil {
+		return v
+	}
+	all, _ := j.listedReleases() // there are some, since one was judged
+	for _, q := range j.resolutions() {
+		if _, version, _ := strings.Cut(q.URI, "@"); version != "" && version != history.Latest {
+			continue
+		}
+		if i := slices.IndexFunc(all, func(r *history.Release) bool { return r.URI == q.ID() }); i >= 0 && j.isUsable(&v, q) {
+			j.judgeCID(&v, q, all[i])
+		}
+	}
+	return v
+}
+
+// judgeCID judges the CID in an answer with the metadata of a version.
+func (j indexes) judgeCID(v *verdict.Verdict, q *history.Query, of *history.Release) {
+	switch {
+	case of.CID == "" || !q.Returned():
+	case of.IsCID(q.CID()):
+		v.Judged++
+	default:
+		if v.Open = j.otherNamesError(q, q.CID() == "", of.CID); v.Open == nil {
+			v.AddBreach([]record.Tick{q.Entry}, "a version is not resolved to its CID", "ipfs_cid "+of.CID, q.Got())
+		}
+	}
 }
 
 // ResolvesWholeMetadata compares the metadata of each version with those in its file.
