@@ -95,6 +95,13 @@ func objectTypes() []mutant.Mutant {
 			validatesOtherType("integer", []any{"integer", "boolean"})),
 		newMutant("validates-references-alone", "ACP-EXEC-04", "Ignores keywords beside $ref in a schema.",
 			validatesWith(removeKeywordsBesideReferences)),
+		newMutant("validates-members-alone", "ACP-EXEC-04", "Ignores what a schema asks of an object as a whole.",
+			validatesWith(func(schema any) {
+				root, _ := schema.(object)
+				for _, keyword := range []string{"additionalProperties", "dependentRequired", "allOf"} {
+					delete(root, keyword)
+				}
+			})),
 		newMutant("validates-fractions", "ACP-EXEC-04", "Accepts a number with a fraction as an integer.",
 			validatesOtherType("integer", "number")),
 	}

@@ -107,32 +107,60 @@ func (c validations) invalid(ctx context.Context, l *suites.Laboratory) error {
 // the number of requests to the model in a turn.
 const callsPerTurn = 3
 
-// manyKeywords creates a valid object, and then objects that break one keyword each, under a schema with
-// many keywords. The valid object is first, so that a subject that validates only the first object
-// fails. If the subject does not install the package, manyKeywords does nothing.
+// manyKeywords creates objects under a schema with a keyword in each of many members, and under one with keywords of
+// the whole object.
 func (c validations) manyKeywords(ctx context.Context, l *suites.Laboratory) error {
-	k, err := c.withNewPackage(ctx, l, UseStrictSchema)
+	valid, members := sampleObject("sound"), strictMembers()
+	for _, m := range members {
+		valid[m.name] = m.valid
+	}
+	var flawed []object
+	for _, m := range members {
+		o := sampleObject("breaks " + m.name)
+		for _, other := range members {
+			o[other.name] = other.valid
+		}
+		o[m.name] = m.invalid
+		flawed = append(flawed, o)
+	}
+	if err := c.validOnly(ctx, l, UseStrictSchema, valid, flawed); err != nil {
+		return err
+	}
+	valid, flawed = sampleObject("sound"), nil
+	valid["first"], valid["second"] = "a", "b"
+	for _, name := range []string{"unnamed", "first", "third"} {
+		o := sampleObject("breaks by " + name)
+		o[name] = "long"
+		flawed = append(flawed, o)
+	}
+	return c.validOnly(ctx, l, restrictObject, valid, flawed)
+}
+
+// restrictObject gives a package a schema that restricts the object as a whole: it has no further members, one member
+// requires another, and a part of the schema restricts a third.
+func restrictObject(s *sample.Package) {
+	changeSchema(s, func(schema, properties object) {
+		properties["first"], properties["second"], properties["third"] = object{}, object{}, object{}
+		schema["additionalProperties"] = false
+		schema["dependentRequired"] = object{"first": []any{"second"}}
+		schema["allOf"] = []any{object{"properties": object{"third": object{"maxLength": 2}}}}
+	})
+}
+
+// validOnly creates a valid object under a schema, and then objects that break it. The valid object is first, so that a
+// subject that validates only the first object fails. If the subject does not install the package, validOnly does
+// nothing.
+func (c validations) validOnly(ctx context.Context, l *suites.Laboratory, change func(*sample.Package), valid object,
+	flawed []object) error {
+	k, err := c.withNewPackage(ctx, l, change)
 	if inconclusive := (*verdict.Inconclusive)(nil); errors.As(err, &inconclusive) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	valid := sampleObject("sound")
-	for _, m := range strictMembers() {
-		valid[m.name] = m.valid
-	}
 	if err := k.create(ctx, about{history.AboutForm: history.FormManyKeywords}, valid); err != nil {
 		return err
-	}
-	var flawed []object
-	for _, m := range strictMembers() {
-		o := sampleObject("breaks " + m.name)
-		for _, other := range strictMembers() {
-			o[other.name] = other.valid
-		}
-		o[m.name] = m.invalid
-		flawed = append(flawed, o)
 	}
 	for chunk := range slices.Chunk(flawed, callsPerTurn) {
 		script := environment.Script{}
