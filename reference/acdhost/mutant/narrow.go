@@ -145,6 +145,8 @@ func narrowShows() []mutant.Mutant {
 			consentsTo(func(descriptor object) bool {
 				return descriptor["kind"] == "composite" && acdhost.Text(descriptor, "execution.substrate") == "llm"
 			})),
+		newMutant("proxy-registered-unasked", "ACD-SDK3-06",
+			"Registers a proxy without a language model, unless its substrate is agent.", registersProxies),
 		newMutant("enable-toggles", "ACD-SDK3-04", "Disables by capability.enable what is enabled already.",
 			func(h *acdhost.Host) {
 				enable := h.Handlers["enable"]
@@ -236,5 +238,21 @@ func channelRemembers(h *acdhost.Host) {
 			}
 		}
 		first["capabilities"] = list
+	})(h)
+}
+
+// registersProxies lets acd.registry.create register a proxy without a model, unless its substrate is agent or its id is
+// registered already.
+func registersProxies(h *acdhost.Host) {
+	changesOperation(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
+		return func(ctx context.Context, params object) (any, error) {
+			made, _ := params["descriptor"].(object)
+			if made["kind"] != "proxy" || acdhost.Text(made, "execution.substrate") == "agent" ||
+				h.Find(acdhost.Text(made, "capability_id")) != nil {
+				return original(ctx, params)
+			}
+			h.Put(made)
+			return made, nil
+		}
 	})(h)
 }

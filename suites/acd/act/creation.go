@@ -186,7 +186,7 @@ func (b creations) createEach(ctx context.Context, kind, step string, counts boo
 		}
 	}
 	// The first two ways are the registry's own: a plain descriptor, and an internal one with dependencies, whose
-	// substrate is llm if it is a composite.
+	// substrate is llm if it is a composite. A proxy keeps the substrate of its original there.
 	for at, by := range []*history.Item{nil, nil, b.meta("create"), b.find("cap.subagent.create")} {
 		if by != nil && !b.isUsable(by) {
 			continue
@@ -195,6 +195,7 @@ func (b creations) createEach(ctx context.Context, kind, step string, counts boo
 		if at == 1 {
 			history.Set(made, "dependencies.capabilities", toAnys(b.first().ID))
 			history.Set(made, "exposure.scope", "internal")
+			history.Set(made, "execution.substrate", history.Substrate(b.first().Members))
 			if kind == "composite" {
 				history.Set(made, "execution.substrate", "llm")
 			}
