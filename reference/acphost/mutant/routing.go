@@ -208,6 +208,17 @@ func stacks() []mutant.Mutant {
 			func(h *acphost.Host) {
 				h.GiveUp = func(*acphost.Conversation, *acphost.Package) string { return "That took too long." }
 			}),
+		newMutant("patience-model-stays", "ACP-DONE-02",
+			"Stops what waits too long for the model, and leaves it on top of the stack.", func(h *acphost.Host) {
+				original := h.Complete
+				h.Complete = func(ctx context.Context, request object) (acphost.Reply, error) {
+					reply, err := original(ctx, request)
+					if err != nil && ctx.Err() != nil {
+						return acphost.Reply{Text: "That took too long."}, nil
+					}
+					return reply, err
+				}
+			}),
 		newMutant("patience-other", "ACP-DONE-02", "Reports that it obeys timeouts, and waits much longer.",
 			func(h *acphost.Host) {
 				original := h.AnswerTimeout

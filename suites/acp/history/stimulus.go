@@ -52,6 +52,9 @@ const SinceUpgrade = "upgrade"
 // FormManyKeywords is the form of a valid object whose schema has many keywords.
 const FormManyKeywords = "narrow"
 
+// FormModel is the form of a turn in which the model hangs, not a tool.
+const FormModel = "model"
+
 // The forms of patches that a subject may refuse as a whole. What it reports as applied is applied.
 const (
 	FormNull  = "null"

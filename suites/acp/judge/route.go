@@ -291,7 +291,8 @@ func (j routes) GivenUp() verdict.Verdict {
 	for _, t := range j.turnsOf(history.CaseHangs, history.ToolThatHangs) {
 		called := slices.ContainsFunc(j.Executions(),
 			func(e *history.Execution) bool { return e.Turn == t && len(e.ServiceCalls) > 0 })
-		if called && t.Fault == record.TimedOut {
+		asked := t.About[history.AboutForm] == history.FormModel && len(t.ModelRequests) > 0
+		if (called || asked) && t.Fault == record.TimedOut {
 			v.AddBreach(t.Entries(), "a capability that takes too long is not stopped",
 				"the end of the turn after capability_ms, or not much later", "no end")
 		}

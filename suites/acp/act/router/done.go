@@ -194,8 +194,9 @@ const (
 	stopLeeway       = 3 * time.Second
 )
 
-// toolThatHangs calls a tool that hangs until the subject stops it.
-func (c completions) toolThatHangs(ctx context.Context, l *suites.Laboratory) error {
+// whatHangs has the active capability wait for a tool that hangs, and then for a model that hangs, until the subject
+// stops it.
+func (c completions) whatHangs(ctx context.Context, l *suites.Laboratory) error {
 	if !c.Supports["timeouts"] {
 		return &verdict.Inconclusive{
 			Reason: "the subject does not report that it obeys timeouts",
@@ -203,21 +204,32 @@ func (c completions) toolThatHangs(ctx context.Context, l *suites.Laboratory) er
 		}
 	}
 	p := c.pairOf(ctx, l, byEither)
+	if err := c.stopped(ctx, l, p, c.callHangingTool, "the tool that hangs was not called: see ACP-BIND-07"); err != nil {
+		return err
+	}
+	return c.stopped(ctx, l, p, c.askHangingModel, "the model that hangs was not asked")
+}
+
+// hang begins something that hangs, with a value of capability_ms, and reports whether it began.
+type hang func(ctx context.Context, k conversation, ms int64) (begun bool, err error)
+
+// stopped tests whether a capability leaves the stack after something hung.
+func (c completions) stopped(ctx context.Context, l *suites.Laboratory, p pair, begin hang, otherwise string) error {
 	for _, ms := range []int64{shortTimeoutMS, longerTimeoutMS, longestTimeoutMS} {
 		k, err := c.withActive(ctx, l, p, p.other)
 		if err != nil {
 			return err
 		}
 		k.readStack(ctx, nil) // shows what is installed now
-		called, err := c.callHangingTool(ctx, k, ms)
+		begun, err := begin(ctx, k, ms)
 		if err != nil {
 			return err
 		}
-		if called {
+		if begun {
 			return errors.Join(k.testLeft(ctx, p), c.testStillInstalled(ctx, k, p))
 		}
 	}
-	return verdict.Undecided("the tool that hangs was not called: see ACP-BIND-07")
+	return verdict.Undecided("%s", otherwise)
 }
 
 // testStillInstalled tests whether packages are still installed after a capability was stopped: by a
@@ -252,6 +264,24 @@ func (c completions) callHangingTool(ctx context.Context, k conversation, ms int
 		err = nil // the entry shows that the capability was not stopped
 	}
 	return called, err
+}
+
+// askHangingModel reports whether the model was asked. The turn must end, as for a tool.
+func (c completions) askHangingModel(ctx context.Context, k conversation, ms int64) (asked bool, err error) {
+	if err := c.configure(ctx, k, ms); err != nil {
+		return false, err
+	}
+	k.deadline = time.Duration(ms)*time.Millisecond + stopLeeway
+	t, err := k.sendText(ctx, about{history.AboutCase: history.CaseHangs, history.AboutForm: history.FormModel},
+		sample.TextWith(k.pkg.Word), environment.Script{Hangs: true})
+	if undone := c.configure(ctx, k, normalTimeoutMS); undone != nil {
+		return false, undone
+	}
+	asked = t != nil && len(k.Environment.Model.RequestsWith(t.Mark)) > 0
+	if asked && errors.Is(err, driver.ErrTimeout) {
+		err = nil // the entry shows that the capability was not stopped
+	}
+	return asked, err
 }
 
 func (c completions) configure(ctx context.Context, k conversation, ms int64) error {

@@ -56,6 +56,6 @@ func (c *Caller) Stimuli() []act.Stimulus {
 	for _, kind := range history.Flaws() {
 		all = append(all, act.Stimulus{Name: history.FlawedPackages + kind, Perform: offers{b}.flawed(kind)})
 	}
-	return append(all, act.Stimulus{Name: history.ToolThatHangs, Perform: completions{p}.toolThatHangs},
+	return append(all, act.Stimulus{Name: history.ToolThatHangs, Perform: completions{p}.whatHangs},
 		act.Stimulus{Name: history.SubjectRestarted, Perform: states{b}.restart})
 }
