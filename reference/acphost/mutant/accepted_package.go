@@ -53,6 +53,11 @@ func lenientChecks() []mutant.Mutant {
 				}
 				return true
 			})),
+		newMutant("content-of-first-document", "ACP-SEC-08",
+			"Verifies the content of a file, not its bytes, and accepts a file with a second document.", func(h *acphost.Host) {
+				h.Profile = acphost.Canonical
+				h.Parse = acphost.Lenient(acphost.SecondDocument)
+			}).AlsoBreaks("ACP-SEC-09", "comments and line ends are not part of the content"),
 		newMutant("declares-creation", "ACP-SEC-08", "Checks that state.create is declared, but no other verb.",
 			acceptsBy("permissions", func(p *acphost.Package) bool {
 				return slices.Contains(p.Permissions, acphost.Create)

@@ -141,9 +141,10 @@ func (f Flaw) MakeInvalid(ctx context.Context, m *act.PackageMaker, ask act.Call
 			return "", err
 		}
 	}
-	if f.sign != nil {
+	switch {
+	case f.sign != nil:
 		duplicate.File, err = f.sign(ctx, m, ask, &duplicate)
-	} else {
+	case f.ChangeText == nil || duplicate.File == nil:
 		err = m.Publish(ctx, ask, &duplicate)
 	}
 	if err == nil && f.changeFile != nil {
@@ -161,20 +162,26 @@ func (f Flaw) MakeInvalid(ctx context.Context, m *act.PackageMaker, ask act.Call
 	return duplicate.CID, nil
 }
 
-// changeText changes the text of a package. It returns an error if the profile signs the parsed document
-// and the changed text cannot be parsed.
+// changeText changes the text of a package. If the profile signs the parsed document and the changed text cannot be
+// parsed, the file has the signature of the valid form.
 func changeText(m *act.PackageMaker, s *sample.Package, change TextChange) error {
-	text, err := change(s, string(s.Text()))
+	valid := s.Text()
+	text, err := change(s, string(valid))
 	if err != nil {
 		return err
 	}
-	s.Edited = []byte(text)
+	s.Edited, s.File = []byte(text), nil
 	if m.Signing.Profile != signature.JCS {
 		return nil
 	}
-	if _, _, err := signature.Sign(signature.JCS, s.Edited, m.Author.Key); err != nil {
-		return verdict.Undecided("the subject accepts packages of the profile %s only, which cannot sign this one: %v",
-			signature.JCS, err)
+	if _, _, err := signature.Sign(signature.JCS, s.Edited, m.Author.Key); err == nil {
+		return nil
 	}
-	return nil
+	signed, err := m.Sign(valid, m.Author)
+	if err != nil {
+		return err
+	}
+	text, err = change(s, string(signed))
+	s.File = []byte(text)
+	return err
 }
