@@ -11,7 +11,7 @@ func All() []mutant.Mutant {
 	router, runtime := []string{"router", "runtime"}, []string{"runtime"}
 	return slices.Concat(
 		rows(),
-		as(router, installations(), acceptances(), signatures(), routes(), switches(), stacks(), requestDefects(),
+		as(router, installations(), acceptances(), signatures(), routes(), switches(), stacks(), patience(), requestDefects(),
 			offers(), modelDefects(), uncheckedPackages(), conversationDefects(), occasions(), upgradeDefects(),
 			lenientChecks(), acceptedPackages(), routersWithoutOperation(), selections(), modelTexts(), laterTurns(),
 			bindingsInRareCases(), textOccasions(), routerExtents(), routerForms()),

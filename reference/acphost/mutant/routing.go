@@ -204,6 +204,16 @@ func stacks() []mutant.Mutant {
 			func(h *acphost.Host) {
 				h.Leave = func(*acphost.Conversation, *acphost.Package) {}
 			}),
+		newMutant("stack-deeper", "ACP-DONE-03", "Pushes a newly classified capability on top of the previous one.",
+			func(h *acphost.Host) {
+				h.ReplaceActive = func(c *acphost.Conversation, _, to *acphost.Package) { c.Push(to.Name) }
+			}),
+	}
+}
+
+// patience returns routers that do not stop as required what takes too long.
+func patience() []mutant.Mutant {
+	return []mutant.Mutant{
 		newMutant("patience-stays", "ACP-DONE-02", "Stops what takes too long, and leaves it on top of the stack.",
 			func(h *acphost.Host) {
 				h.GiveUp = func(*acphost.Conversation, *acphost.Package) string { return "That took too long." }
@@ -228,10 +238,6 @@ func stacks() []mutant.Mutant {
 			givesUp(func(p, other *acphost.Package) bool { return other == p })),
 		newMutant("patience-drops-others", "ACP-DONE-02", "Uninstalls everything beside what takes too long.",
 			givesUp(func(p, other *acphost.Package) bool { return other != p })),
-		newMutant("stack-deeper", "ACP-DONE-03", "Pushes a newly classified capability on top of the previous one.",
-			func(h *acphost.Host) {
-				h.ReplaceActive = func(c *acphost.Conversation, _, to *acphost.Package) { c.Push(to.Name) }
-			}),
 	}
 }
 

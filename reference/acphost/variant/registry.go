@@ -47,6 +47,18 @@ func registries() []variant.Variant {
 		}), "ACP-CHAIN-04", "ACP-CHAIN-08"),
 		newVariant("records-without-author", "Does not return the author.",
 			written(func(record object) { delete(record, "author") }), "ACP-CHAIN-01"),
+		newVariant("version-again", "Accepts a version that is already published.", removesCheck("version"), "ACP-CHAIN-02"),
+		newVariant("hashes-unread", "Does not compare the CID with the hash.", removesCheck("hash"), "ACP-CHAIN-10"),
+		newVariant("publish-tells-more", "Returns the position of a publication on the chain.",
+			changesResult(acphost.OpPublish, func(any) any {
+				return object{"tx": "0xabc", "block": 12}
+			}), "ACP-PUB-02"),
+	}
+}
+
+// events returns registries that emit other events beside those of publications, or in another form.
+func events() []variant.Variant {
+	return []variant.Variant{
 		newVariant("events-of-names", "Emits an event that a name is in use with the event of each publication.",
 			func(h *acphost.Host) {
 				event := h.EventsOf
@@ -72,12 +84,6 @@ func registries() []variant.Variant {
 				return []map[string]any{refused}
 			}
 		}, "ACP-CHAIN-10"),
-		newVariant("version-again", "Accepts a version that is already published.", removesCheck("version"), "ACP-CHAIN-02"),
-		newVariant("hashes-unread", "Does not compare the CID with the hash.", removesCheck("hash"), "ACP-CHAIN-10"),
-		newVariant("publish-tells-more", "Returns the position of a publication on the chain.",
-			changesResult(acphost.OpPublish, func(any) any {
-				return object{"tx": "0xabc", "block": 12}
-			}), "ACP-PUB-02"),
 	}
 }
 

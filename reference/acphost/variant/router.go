@@ -221,8 +221,8 @@ func stacks() []variant.Variant {
 // separator matches a separator in the name of a tool, with the character after it.
 var separator = regexp.MustCompile(`[._][a-z0-9]`)
 
-// requestForms returns routers whose requests to the model have another form.
-func requestForms() []variant.Variant {
+// toolNames returns routers that rename tools on the way to the model.
+func toolNames() []variant.Variant {
 	rename := func(by string) style {
 		return func(h *acphost.Host) {
 			h.Rename = func(name string) string { return strings.ReplaceAll(name, ".", by) }
@@ -249,6 +249,12 @@ func requestForms() []variant.Variant {
 		newVariant("names-prefixed", "Adds a prefix to the name of each tool.", func(h *acphost.Host) {
 			h.Rename = func(name string) string { return "cap__" + strings.ReplaceAll(name, ".", "_") }
 		}, "ACP-EXEC-11"),
+	}
+}
+
+// requestForms returns routers whose requests to the model have another form.
+func requestForms() []variant.Variant {
+	return []variant.Variant{
 		newVariant("tools-beside", "Shows the tools of every installed package with those of the capability on top.",
 			func(h *acphost.Host) {
 				own := h.ToolsOf
