@@ -76,26 +76,37 @@ func relations(s *suites.Suite) map[string][]string {
 	return related
 }
 
-// statuses returns the statuses of all requirements after an edit. An answer that is lost may concern each of them.
-func (j *judge) statuses(ctx context.Context, e record.Entry) (map[string]reports.Status, error) {
-	of := suites.Selection{Requirements: j.reads[e.Begun]}
-	switch {
-	case j.always[e.Begun] || e.Outcome == record.Lost || e.Stimulus == recording.Control || e.Stimulus == recording.Probe:
-		of = suites.Selection{}
-	case len(of.Requirements) == 0:
+// statuses returns the statuses of all requirements after edits of entries.
+func (j *judge) statuses(ctx context.Context, edited ...record.Entry) (map[string]reports.Status, error) {
+	of, all := j.affected(edited)
+	if !all && len(of.Requirements) == 0 {
 		return j.before, nil
 	}
-	report, err := judged(ctx, j.suite, j.stored.With([]record.Entry{e}), of)
+	report, err := judged(ctx, j.suite, j.stored.With(edited), of)
 	if err != nil {
 		return nil, err
 	}
 	now := statusesOf(report)
-	if len(of.Requirements) > 0 {
+	if !all {
 		maps.DeleteFunc(now, func(id string, _ reports.Status) bool { return !slices.Contains(of.Requirements, id) })
 	}
 	after := maps.Clone(j.before)
 	maps.Copy(after, now)
 	return after, nil
+}
+
+// affected selects the requirements whose statuses edits may change, and reports whether these are all. An answer that
+// is lost may concern each of them.
+func (j *judge) affected(edited []record.Entry) (of suites.Selection, all bool) {
+	for _, e := range edited {
+		if j.always[e.Begun] || e.Outcome == record.Lost || e.Stimulus == recording.Control || e.Stimulus == recording.Probe {
+			return suites.Selection{}, true
+		}
+		of.Requirements = append(of.Requirements, j.reads[e.Begun]...)
+	}
+	slices.Sort(of.Requirements)
+	of.Requirements = slices.Compact(of.Requirements)
+	return of, false
 }
 
 // all judges each edit alone.

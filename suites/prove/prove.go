@@ -161,11 +161,11 @@ func (r *Result) apply(ctx context.Context, j *judge, t *text.Text, entries []re
 		case len(edited) == 0:
 			row.Why = "it fits no call of the run"
 		default:
-			report, err := judged(ctx, j.suite, j.stored.With(edited), suites.Selection{})
+			after, err := j.statuses(ctx, edited...)
 			if err != nil {
 				return err
 			}
-			r.note(&row, j.before, statusesOf(report))
+			r.note(&row, j.before, after)
 		}
 		r.Defects = append(r.Defects, row)
 	}
