@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/gowebpki/jcs"
@@ -24,6 +25,7 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/schemas"
 	"github.com/capconform/capconform/suites"
+	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/document"
 	"github.com/capconform/capconform/suites/text"
 )
@@ -43,14 +45,28 @@ const (
 	foreign   = "CHP-SIGN-10 the attestation in a bundle is one of another host or key"
 )
 
-// folder returns the suite of the edition.
-func folder(t testing.TB) *suites.Suite {
-	t.Helper()
-	own, err := text.LoadFrom("0.2", nil, os.DirFS("0.2"))
-	require.NoError(t, err)
+// edition is a text and the suite that it makes.
+type edition struct {
+	own *text.Text
+	s   *suites.Suite
+}
+
+// readEdition reads the edition 0.2, which does not change, so that the tests share it.
+var readEdition = sync.OnceValues(func() (edition, error) {
+	own, err := chpsuite.Load("0.2")
+	if err != nil {
+		return edition{}, err
+	}
 	s, err := suites.New(own.Definition())
+	return edition{own, s}, err
+})
+
+// loaded returns the edition 0.2.
+func loaded(t testing.TB) edition {
+	t.Helper()
+	e, err := readEdition()
 	require.NoError(t, err)
-	return s
+	return e
 }
 
 // lint examines documents together. It returns the findings of each: the requirement, the message, and the event in
@@ -149,7 +165,7 @@ func (b *bundle) sign(t testing.TB, seed byte, scheme string) {
 // The bundle was made by json.dumps and a library for Ed25519 of Python. Each edit of the chain is found at its place, in
 // a bundle that is held, in one that is not, and in a log of its events.
 func TestEditsOfChains(t *testing.T) {
-	s := folder(t)
+	s := loaded(t).s
 	whole := readBundle(t).events
 	check := func(want []string, events ...string) {
 		t.Helper()
@@ -205,12 +221,12 @@ func TestLinesThatAreNoEvents(t *testing.T) {
 	whole[7] = whole[7][:100]
 	read := load(t, "a.evidence.jsonl", []byte(strings.Join(whole, "\n")+"\n"), 0)
 	assert.Equal(t, []string{"CHP-DISC-01 link: it is not an object at 7", "CHP-HASH-01 link: it is not an object at 7"},
-		lint(t, folder(t), 1, read)[read.Path])
+		lint(t, loaded(t).s, 1, read)[read.Path])
 }
 
 // A log may contain the chains of several correlations, one after the other or mixed, and a chain for all of them.
 func TestLogsOfSeveralChains(t *testing.T) {
-	s := folder(t)
+	s := loaded(t).s
 	whole := readBundle(t).events
 	chain := func(correlation, before string, count int) []string {
 		var events []string
@@ -246,7 +262,7 @@ func TestLogsOfSeveralChains(t *testing.T) {
 // A host may sign with one key after another, and by either scheme. A signature by another key, or of another header, is
 // found.
 func TestSignaturesOfBundles(t *testing.T) {
-	s := folder(t)
+	s := loaded(t).s
 	made := func(edit func(b *bundle)) *document.File {
 		b := readBundle(t)
 		edit(b)
@@ -336,7 +352,7 @@ func lacksOptional(edited []byte, line int) bool {
 // Each byte of a bundle is changed, one at a time. A file that is no JSON is refused at the line of the edit, or the one
 // after it. What the hashes and the signatures cover is found in its line, and nothing else is.
 func TestEditsOfBytes(t *testing.T) {
-	s := folder(t)
+	s := loaded(t).s
 	data := readBundle(t).bytes(t)
 	head, events := covered(t, data)
 	step := 1
@@ -398,7 +414,7 @@ func TestEditsOfBytes(t *testing.T) {
 
 // A bundle of any length is judged in linear time and bounded memory.
 func BenchmarkBundle(b *testing.B) {
-	s := folder(b)
+	s := loaded(b).s
 	for _, count := range []int{25_000, 100_000} {
 		b.Run(fmt.Sprint(count), func(b *testing.B) {
 			name := filepath.Join(b.TempDir(), "a.bundle.json")

@@ -14,24 +14,21 @@ import (
 	"github.com/capconform/capconform/reference/chp2host"
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
-	chpsuite "github.com/capconform/capconform/suites/chp"
 	"github.com/capconform/capconform/suites/driver"
 	"github.com/capconform/capconform/suites/driver/httpdriver"
 	"github.com/capconform/capconform/suites/prove"
 	"github.com/capconform/capconform/suites/record"
-	"github.com/capconform/capconform/suites/text"
 )
 
 // examined examines a host over HTTP in the edition 0.2, and returns the report and the record.
-func examined(t *testing.T, own *text.Text, host http.Handler, key string) (*suites.Suite, *reports.Report, *record.Record) {
+func examined(t *testing.T, host http.Handler, key string) (*suites.Suite, *reports.Report, *record.Record) {
 	t.Helper()
 	server := httptest.NewServer(host)
 	t.Cleanup(func() {
 		server.CloseClientConnections()
 		server.Close()
 	})
-	s, err := suites.New(own.Definition())
-	require.NoError(t, err)
+	s := loaded(t).s
 	config := httpdriver.Config{URL: server.URL, Bindings: httpdriver.Bindings{}.WithRoutes(s.Routes)}
 	if key != "" {
 		config.Header = http.Header{"X-Chp-Key": {key}}
@@ -64,10 +61,9 @@ var alsoBroken = map[string][]string{
 }
 
 func TestReferenceOfTheEditionIsConformantAndEachDefectIsFound(t *testing.T) {
-	own, err := chpsuite.Load("0.2")
-	require.NoError(t, err)
+	own := loaded(t).own
 	assert.Empty(t, own.Todo())
-	s, report, stored := examined(t, own, chp2host.New(chp2host.Settings{}), "")
+	s, report, stored := examined(t, chp2host.New(chp2host.Settings{}), "")
 	for _, q := range report.Suites[0].Requirements {
 		assert.NotContains(t, []reports.Status{reports.Failed, reports.Inconclusive, reports.Error}, q.Status, "%s: %s", q.ID, q.Reason)
 	}

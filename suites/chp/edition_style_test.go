@@ -12,11 +12,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/capconform/capconform/reference/chp2host"
 	"github.com/capconform/capconform/reports"
-	chpsuite "github.com/capconform/capconform/suites/chp"
 )
 
 type object = map[string]any
@@ -190,11 +188,9 @@ func editionStyles() []editionStyle {
 
 // What a style lacks is not observed or not applicable. It breaks nothing, and leaves open only what it names.
 func TestLawfulStylesOfTheEditionAreNotAccused(t *testing.T) {
-	own, err := chpsuite.Load("0.2")
-	require.NoError(t, err)
 	for _, one := range editionStyles() {
 		t.Run(one.name, func(t *testing.T) {
-			_, report, _ := examined(t, own, one.host, one.key)
+			_, report, _ := examined(t, one.host, one.key)
 			for _, q := range report.Suites[0].Requirements {
 				lawful := strings.HasPrefix(q.Level, "SHOULD") && q.Status == reports.Failed ||
 					q.Status == reports.Inconclusive && strings.Contains(strings.Join(one.open, " "), q.ID)
@@ -209,8 +205,6 @@ func TestLawfulStylesOfTheEditionAreNotAccused(t *testing.T) {
 
 // A host that gives no useful answer keeps no MUST.
 func TestNullHostsKeepNothingOfTheEdition(t *testing.T) {
-	own, err := chpsuite.Load("0.2")
-	require.NoError(t, err)
 	for name, one := range map[string]struct {
 		status int
 		body   string
@@ -220,7 +214,7 @@ func TestNullHostsKeepNothingOfTheEdition(t *testing.T) {
 		"failure": {500, ""}, "the request": {200, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, report, _ := examined(t, own, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, report, _ := examined(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				body := []byte(one.body)
 				if name == "the request" {
 					body, _ = io.ReadAll(r.Body)

@@ -25,9 +25,8 @@ func TestEditsOfResults(t *testing.T) {
 	for _, edition := range mcp.Editions() {
 		t.Run(edition, func(t *testing.T) {
 			t.Parallel()
-			own, err := mcp.Load(edition)
-			require.NoError(t, err)
-			s, _, stored := examined(t, own, edition, reference(edition))
+			own := loaded(t, edition).own
+			s, _, stored := examined(t, edition, reference(edition))
 			shapes, seen := shapesOf(t, edition), map[string]bool{}
 			n, step := 0, 1
 			if testing.Short() {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -39,12 +40,36 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// revision is a text and the suite that it makes.
+type revision struct {
+	own *text.Text
+	s   *suites.Suite
+}
+
+// revisionsRead contains the revisions by name. They do not change, so the tests share them.
+var revisionsRead sync.Map
+
+func loaded(t *testing.T, edition string) revision {
+	t.Helper()
+	read, _ := revisionsRead.LoadOrStore(edition, sync.OnceValues(func() (revision, error) {
+		own, err := mcp.Load(edition)
+		if err != nil {
+			return revision{}, err
+		}
+		s, err := suites.New(own.Definition())
+		return revision{own, s}, err
+	}))
+	r, err := read.(func() (revision, error))()
+	require.NoError(t, err)
+	return r
+}
+
 // examined examines a server over HTTP in a revision, and returns the report and the record.
-func examined(t *testing.T, own *text.Text, edition string, host http.Handler) (*suites.Suite, *reports.Report,
+func examined(t *testing.T, edition string, host http.Handler) (*suites.Suite, *reports.Report,
 	*record.Record) {
 	t.Helper()
 	carries := mcpdriver.NewHTTP(httpdriver.Config{URL: serving(t, host)}, mcpdriver.Options{Version: edition})
-	return examinedBy(t, own, carries, 1)
+	return examinedBy(t, edition, carries, 1)
 }
 
 // serving serves until the end of a test, and returns the URL.
@@ -58,11 +83,10 @@ func serving(t *testing.T, host http.Handler) string {
 	return server.URL
 }
 
-func examinedBy(t *testing.T, own *text.Text, carries driver.Driver, concurrency int) (*suites.Suite, *reports.Report,
+func examinedBy(t *testing.T, edition string, carries driver.Driver, concurrency int) (*suites.Suite, *reports.Report,
 	*record.Record) {
 	t.Helper()
-	s, err := suites.New(own.Definition())
-	require.NoError(t, err)
+	s := loaded(t, edition).s
 	writer := record.NewWriter(nil)
 	t.Cleanup(func() { _ = writer.Close() })
 	report, err := suites.Run(context.Background(), []*suites.Suite{s}, &suites.Subject{
@@ -92,10 +116,9 @@ func TestEachExpressionCompiles(t *testing.T) {
 func TestReferenceIsConformantAndEachDefectIsFound(t *testing.T) {
 	for _, edition := range mcp.Editions() {
 		t.Run(edition, func(t *testing.T) {
-			own, err := mcp.Load(edition)
-			require.NoError(t, err)
+			own := loaded(t, edition).own
 			assert.Empty(t, own.Todo())
-			s, report, stored := examined(t, own, edition, mcphost.Handler([]string{edition}))
+			s, report, stored := examined(t, edition, mcphost.Handler([]string{edition}))
 			assertConformant(t, report)
 			result, err := prove.Defects(context.Background(), s, own, stored)
 			require.NoError(t, err)
@@ -121,17 +144,16 @@ func TestOtherServersShowTheOtherDefects(t *testing.T) {
 	for _, edition := range mcp.Editions() {
 		t.Run(edition, func(t *testing.T) {
 			t.Parallel()
-			own, err := mcp.Load(edition)
-			require.NoError(t, err)
+			own := loaded(t, edition).own
 			breaks := map[string]bool{}
 			for _, d := range own.Defects() {
 				breaks[d.Breaks] = true
 			}
-			s, _, overStdio := examinedBy(t, own, overStdio(edition, ""), 1)
+			s, _, overStdio := examinedBy(t, edition, overStdio(edition, ""), 1)
 			for _, q := range s.Catalogue.Requirements {
 				assert.True(t, !q.Testable() || breaks[q.ID], "no defect breaks %s", q.ID)
 			}
-			_, _, small := examined(t, own, edition, small(prompts, sdk.ServerOptions{})(edition))
+			_, _, small := examined(t, edition, small(prompts, sdk.ServerOptions{})(edition))
 			assertBreaksAlone(t, s, own, overStdio, "MCP-TOOL-04", "MCP-PROMPT-02", "MCP-RES-02")
 			assertBreaksAlone(t, s, own, small, "MCP-COMP-04")
 		})
@@ -200,9 +222,7 @@ func TestReferenceIsConformantOverStdio(t *testing.T) {
 	for _, edition := range mcp.Editions() {
 		t.Run(edition, func(t *testing.T) {
 			t.Parallel()
-			own, err := mcp.Load(edition)
-			require.NoError(t, err)
-			_, report, _ := examinedBy(t, own, overStdio(edition, ""), 4)
+			_, report, _ := examinedBy(t, edition, overStdio(edition, ""), 4)
 			assertConformant(t, report)
 			assert.Equal(t, reports.Conformant, report.Verdict)
 		})

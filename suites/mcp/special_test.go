@@ -80,9 +80,7 @@ func TestServersWithOneFault(t *testing.T) {
 		for _, edition := range mcp.Editions() {
 			t.Run(one.name+"/"+edition, func(t *testing.T) {
 				t.Parallel()
-				own, err := mcp.Load(edition)
-				require.NoError(t, err)
-				_, report, _ := examinedBy(t, own, one.carries(t, edition), 1)
+				_, report, _ := examinedBy(t, edition, one.carries(t, edition), 1)
 				assertBreaksOnly(t, report, one.breaks...)
 			})
 		}
@@ -92,11 +90,8 @@ func TestServersWithOneFault(t *testing.T) {
 // A server that ends after an answer is not judged: the error says that it ended.
 func TestServerThatEndsAfterEachAnswer(t *testing.T) {
 	for _, edition := range mcp.Editions() {
-		own, err := mcp.Load(edition)
-		require.NoError(t, err)
-		s, err := suites.New(own.Definition())
-		require.NoError(t, err)
-		_, err = suites.Run(context.Background(), []*suites.Suite{s},
+		s := loaded(t, edition).s
+		_, err := suites.Run(context.Background(), []*suites.Suite{s},
 			&suites.Subject{Name: "ends", Driver: overStdio(edition, endsEarly), Deadlines: driver.Deadlines{Call: 5 * time.Second}},
 			suites.Options{Explicit: true, Concurrency: 1})
 		assert.ErrorContains(t, err, "the child ended (exit status 0)")
@@ -107,11 +102,7 @@ func TestServerThatEndsAfterEachAnswer(t *testing.T) {
 func TestServerOfOneRevisionIsExaminedInIt(t *testing.T) {
 	var all []*suites.Suite
 	for _, edition := range mcp.Editions() {
-		own, err := mcp.Load(edition)
-		require.NoError(t, err)
-		s, err := suites.New(own.Definition())
-		require.NoError(t, err)
-		all = append(all, s)
+		all = append(all, loaded(t, edition).s)
 	}
 	for _, edition := range mcp.Editions() {
 		report, err := suites.Run(context.Background(), all, &suites.Subject{Name: "one", Deadlines: driver.Deadlines{Call: 5 * time.Second},
@@ -126,9 +117,7 @@ func TestServerOfOneRevisionIsExaminedInIt(t *testing.T) {
 
 // An empty cursor names a page in the revision that says so.
 func TestEmptyCursorIsFollowed(t *testing.T) {
-	own, err := mcp.Load(mcphost.Modern)
-	require.NoError(t, err)
-	_, report, _ := examined(t, own, mcphost.Modern, paging("", true)(mcphost.Modern))
+	_, report, _ := examined(t, mcphost.Modern, paging("", true)(mcphost.Modern))
 	assertBreaksOnly(t, report)
 	assert.Len(t, report.Suites[0].NotInvoked, 2)
 }
