@@ -67,6 +67,9 @@ func TestReferenceOfTheEditionIsConformantAndEachDefectIsFound(t *testing.T) {
 	for _, q := range report.Suites[0].Requirements {
 		assert.NotContains(t, []reports.Status{reports.Failed, reports.Inconclusive, reports.Error}, q.Status, "%s: %s", q.ID, q.Reason)
 	}
+	if testing.Short() {
+		return // .ci/run judges each defect
+	}
 	result, err := prove.Defects(t.Context(), s, own, stored)
 	require.NoError(t, err)
 	for _, row := range result.Defects {

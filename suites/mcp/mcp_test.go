@@ -120,6 +120,9 @@ func TestReferenceIsConformantAndEachDefectIsFound(t *testing.T) {
 			assert.Empty(t, own.Todo())
 			s, report, stored := examined(t, edition, mcphost.Handler([]string{edition}))
 			assertConformant(t, report)
+			if testing.Short() && edition != mcphost.Modern {
+				return // .ci/run judges each defect
+			}
 			result, err := prove.Defects(context.Background(), s, own, stored)
 			require.NoError(t, err)
 			for _, row := range result.Defects {

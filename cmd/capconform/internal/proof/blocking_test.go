@@ -119,7 +119,7 @@ func TestMendingTheFirstCauseOfOtherPairs(t *testing.T) {
 			}
 			t.Run(one.Name+" and "+other.Name, func(t *testing.T) {
 				t.Parallel()
-				sampled(t, i/step, 4)
+				sampled(t, i/step, 8)
 				mendedFirst(t, definition, one, other)
 			})
 		}

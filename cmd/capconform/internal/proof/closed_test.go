@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -51,7 +52,7 @@ func TestClosedConnections(t *testing.T) {
 	undescribed := []string{
 		"CHP-11-02", "CHP-4-01", "CHP-4-02", "CHP-4-03", "CHP-4-04", "CHP-4-05", "CHP-4-06", "CHP-4-08",
 	}
-	for name, host := range map[string]struct {
+	hosts := map[string]struct {
 		closes func(closable) bool
 		fails  []string
 	}{
@@ -82,9 +83,12 @@ func TestClosedConnections(t *testing.T) {
 				return r.path == "/capabilities" && r.count%2 == 0 || r.path == "/host" && r.count == 3
 			}, nil,
 		},
-	} {
+	}
+	for i, name := range slices.Sorted(maps.Keys(hosts)) {
 		t.Run(name, func(t *testing.T) {
+			sampled(t, i, 4)
 			t.Parallel()
+			host := hosts[name]
 			require.Equal(t, host.fails, failedBy(t, chpsuite.Definition(), closingAt(t, "chp", host.closes)))
 		})
 	}
@@ -111,7 +115,7 @@ func TestClosedConnectionsOfAgent(t *testing.T) {
 	always := func(method string) func(closable) bool {
 		return func(r closable) bool { return r.method == method }
 	}
-	for name, agent := range map[string]struct {
+	agents := map[string]struct {
 		closes func(closable) bool
 		fails  []string
 	}{
@@ -135,9 +139,12 @@ func TestClosedConnectionsOfAgent(t *testing.T) {
 		"documentation":                     {always("acd.docs"), []string{"ACD-EX4-01"}},
 		"records":                           {always("acd.audit"), []string{"ACD-SDK6-01"}},
 		"the second request of each method": {func(r closable) bool { return r.method != "" && r.count == 2 }, nil},
-	} {
+	}
+	for i, name := range slices.Sorted(maps.Keys(agents)) {
 		t.Run(name, func(t *testing.T) {
+			sampled(t, i, 6)
 			t.Parallel()
+			agent := agents[name]
 			require.Equal(t, agent.fails, failedBy(t, acdsuite.Definition(), closingAt(t, "acd", agent.closes)))
 		})
 	}

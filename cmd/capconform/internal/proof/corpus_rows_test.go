@@ -48,7 +48,7 @@ func TestRowsBreakRecords(t *testing.T) {
 		r := readRun(t, suite, "fixtures")
 		for i, row := range all {
 			if row.Sends() || testing.Short() && i%8 != 0 {
-				continue // answers do not show it, or make check judges it
+				continue // answers do not show it, or .ci/run judges it
 			}
 			t.Run(row.Name, func(t *testing.T) {
 				t.Parallel()
@@ -56,8 +56,9 @@ func TestRowsBreakRecords(t *testing.T) {
 				require.True(t, len(edited) > 0 || unshown[row.Name] != "")
 				found := map[string]bool{} // a doubt needs a further call, which only a run can make
 				opts := suites.Options{Explicit: true, Concurrency: 1, Strict: row.Marks.Strict,
-					Doubt:  func(id string, _ verdict.Doubt) { found[id] = true },
-					Breach: func(id string, _ verdict.Breach) { found[id] = true }}
+					Selection: suites.Selection{Requirements: []string{row.Breaks}},
+					Doubt:     func(id string, _ verdict.Doubt) { found[id] = true },
+					Breach:    func(id string, _ verdict.Breach) { found[id] = true }}
 				_, err := suites.Judge(t.Context(), []*suites.Suite{suite}, r.record.With(edited), opts)
 				require.NoError(t, err)
 				assert.Equalf(t, unshown[row.Name] == "", found[row.Breaks], "is %s broken?", row.Breaks)
