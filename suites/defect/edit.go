@@ -41,11 +41,11 @@ func (d *Defect) edited(v *values, operation string, a Answer) (Answer, bool, er
 // concerns reports whether an edit is one of calls like this one.
 func (e *edit) concerns(v *values, operation string) bool {
 	p := cmp.Or(e.place, &place{})
-	if p.of != nil && !p.of[operation] {
+	if p.of != nil && !p.of[operation] || !v.holds(p.when) {
 		return false
 	}
 	v.bind()
-	return v.holds(p.when) && v.holds(e.when)
+	return v.holds(e.when)
 }
 
 // answer applies an edit to an answer.
