@@ -12,12 +12,12 @@ func All() []mutant.Mutant {
 		rows(),
 		descriptors(), filteredMembers(), defaults(), lists(), joins(), registries(), engines(),
 		creations(), shells(),
-		channelDefects(), audits(), hookDefects(), immutables(), exemplars(), documentations(), partial(),
-		keptEntries(), answerDefects(),
-		indexDefects(), executionDefects(), permissionDefects(), creationDefects(), immutableDefects(), logDefects(),
+		audits(), hookDefects(), immutables(), exemplars(), partial(),
+		keptEntries(),
+		executionDefects(), permissionDefects(), creationDefects(), immutableDefects(), logDefects(),
 		hookCounts(), channelAnswers(), unheardCalls(), places(), guards(),
 		channelGuards(), entryExposures(), concurrencyDefects(), orthogonalDefects(), hookOrthogonals(),
 		updateDefects(), deletionDefects(), memberDefects(), echoDefects(),
-		entryLogDefects(), compositeDefects(), narrowDefects(),
+		entryLogDefects(), narrowDefects(),
 	)
 }

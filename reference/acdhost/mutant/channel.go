@@ -2,7 +2,6 @@ package acdmutant
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/capconform/capconform/reference/acdhost"
@@ -47,8 +46,6 @@ func shells() []mutant.Mutant {
 			removesGate(acdhost.GateChannel, isShell)).WithRole("shell"),
 		newMutant("shell-scope-channel", "ACD-SDK4-04", "Gives its shell the scope channel.",
 			changesDescriptor(entryOf(shellID), setAt("exposure.scope", "channel"))).WithFixtures(),
-		newMutant("shell-names-channel", "ACD-SDK4-04", "Names a channel in the exposure of its shell.",
-			changesDescriptor(entryOf(shellID), setAt("exposure.channels", []any{"web"}))).WithFixtures(),
 		newMutant("shell-for-people", "ACD-SDK4-05", "Gives its shell the scope human.",
 			changesDescriptor(entryOf(shellID), setAt("exposure.scope", "human"))).WithFixtures(),
 		newMutant("shell-public", "ACD-SDK4-05", "Gives its shell the scope public.",
@@ -71,58 +68,9 @@ func projects(which func(h *acdhost.Host, params object) bool) defect {
 	}
 }
 
-// channelDefects returns agents whose channels declare nothing or project everything (FR-SDK-5).
-func channelDefects() []mutant.Mutant {
-	ofCopies := func(fits func(entry object, channel string) bool) defect {
-		return projects(func(h *acdhost.Host, params object) bool {
-			entry := h.Find(acdhost.Text(params, "capability_id"))
-			return entry != nil && acdhost.Text(entry, "execution.substrate") != "shell" &&
-				fits(entry, acdhost.Text(params, "channel_id"))
-		})
-	}
-	elsewhere := func(entry object, channel string) bool {
-		only := acdhost.Texts(entry, "exposure.channels")
-		return len(only) > 0 && !slices.Contains(only, channel)
-	}
-	return []mutant.Mutant{
-		newMutant("projects-without-mode", "ACD-SDK5-03", "Projects capabilities whose modes a channel does not support.",
-			ofCopies(func(entry object, channel string) bool {
-				return !elsewhere(entry, channel) && acdhost.Text(entry, "exposure.scope") != "internal"
-			})),
-		newMutant("projects-elsewhere", "ACD-SDK5-04", "Projects capabilities that name other channels.",
-			ofCopies(elsewhere)),
-		newMutant("projects-unknown", "ACD-SDK5-05", "Projects unknown ids.",
-			projects(func(h *acdhost.Host, params object) bool {
-				return h.Find(acdhost.Text(params, "capability_id")) == nil
-			})),
-	}
-}
-
-// unlistedInManifest removes ids from the list of the manifest.
-func unlistedInManifest(which func(id string) bool) defect {
-	return changesResult(acdhost.OpManifest, func(_, result object) {
-		capabilities, _ := result["capabilities"].(object)
-		list, _ := capabilities["list"].([]any)
-		capabilities["list"] = slices.DeleteFunc(list, func(item any) bool { id, _ := item.(string); return which(id) })
-	})
-}
-
 // channelAnswers returns agents whose channels show another capability than the requested one, or omit one.
 func channelAnswers() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("manifest-forgets-enabled", "ACD-EX4-02",
-			"Does not list a capability again after it was disabled and enabled.",
-			func(h *acdhost.Host) {
-				off := newSet()
-				changesParams(acdhost.OpUpdate, func(params object) {
-					id := acdhost.Text(params, "descriptor.capability_id")
-					mutable := acdhost.Flag(h.Find(id), "status.mutable", true) // otherwise the update is refused
-					if mutable && !acdhost.Flag(params, "descriptor.status.enabled", true) {
-						off.add(id)
-					}
-				})(h)
-				unlistedInManifest(off.has)(h)
-			}).WithFixtures(),
 		newMutant("cli-without-new", "ACD-EX2-02",
 			"Shows on the channel cli only capabilities that existed at the start or name the channel.",
 			func(h *acdhost.Host) {

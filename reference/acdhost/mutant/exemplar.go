@@ -47,25 +47,3 @@ func exemplars() []mutant.Mutant {
 			}).WithFixtures(),
 	)
 }
-
-// documentations returns exemplars whose documentation does not match the registry (FR-EX-4).
-func documentations() []mutant.Mutant {
-	return []mutant.Mutant{
-		newMutant("docs-drop-updated", "ACD-EX4-01", "Has documentation that omits a capability after an update.",
-			func(h *acdhost.Host) {
-				updated := newSet()
-				changesParams(acdhost.OpUpdate, func(params object) {
-					updated.add(acdhost.Text(params, "descriptor.capability_id"))
-				})(h)
-				changesResult(acdhost.OpDocs, func(_, result object) {
-					var page strings.Builder
-					for section := range strings.SplitAfterSeq(acdhost.Text(result, "text"), "\n\n") {
-						if !updated.mentionedIn(section) {
-							page.WriteString(section)
-						}
-					}
-					result["text"] = page.String()
-				})(h)
-			}).WithFixtures(),
-	}
-}

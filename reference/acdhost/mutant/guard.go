@@ -60,13 +60,7 @@ func guards() []mutant.Mutant {
 // channelGuards returns agents whose channels check too little.
 func channelGuards() []mutant.Mutant {
 	shell := func(entry object) bool { return acdhost.Text(entry, "execution.substrate") == "shell" }
-	enabled := func(entry object) bool { return acdhost.Flag(entry, "status.enabled", true) }
 	return []mutant.Mutant{
-		newMutant("internal-projected", "ACD-SDK5-04", "Projects internal capabilities.",
-			projects(func(h *acdhost.Host, params object) bool {
-				entry := h.Find(acdhost.Text(params, "capability_id"))
-				return acdhost.Text(entry, "exposure.scope") == "internal" && !shell(entry) && enabled(entry) && isCopy(entry)
-			})),
 		newMutant("channel-mode-called", "ACD-SDK5-03",
 			"Accepts calls through a channel in modes that the channel does not declare.", func(h *acdhost.Host) {
 				opensChannel(h, func(c acdhost.Channel, call *acdhost.Call) bool { return h.Realizes(c, call.Entry) })

@@ -127,14 +127,6 @@ func narrowRegistries() []mutant.Mutant {
 
 func narrowShows() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("manifest-channel-remembers", "ACD-MAN-11",
-			"Still lists deleted capabilities under a channel of its manifest.",
-			channelRemembers),
-		newMutant("manifest-omits-agents", "ACD-MAN-01",
-			"Omits from its manifest capabilities of the scope agent that were created at runtime.",
-			omitsFromManifest(func(entry object) bool {
-				return isCopy(entry) && acdhost.Text(entry, "exposure.scope") == "agent"
-			})),
 		newMutant("composite-internal-unasked", "ACD-SDK3-03",
 			"Creates internal composites without a language model.",
 			consentsTo(func(descriptor object) bool {
@@ -201,44 +193,6 @@ func consentsTo(which func(descriptor object) bool) defect {
 			return original(ctx, descriptor)
 		}
 	}
-}
-
-// omitsFromManifest omits some entries from the list of the manifest.
-func omitsFromManifest(which func(entry object) bool) defect {
-	return func(h *acdhost.Host) {
-		changesResult(acdhost.OpManifest, func(_, result object) {
-			capabilities, _ := result["capabilities"].(object)
-			list, _ := capabilities["list"].([]any)
-			capabilities["list"] = slices.DeleteFunc(list, func(id any) bool {
-				text, _ := id.(string)
-				entry := h.Find(text)
-				return entry != nil && which(entry)
-			})
-		})(h)
-	}
-}
-
-// channelRemembers lists under the first channel of the manifest whatever was listed there before.
-func channelRemembers(h *acdhost.Host) {
-	had := newValueMap()
-	changesResult(acdhost.OpManifest, func(_, result object) {
-		channels, _ := result["channels"].([]any)
-		if len(channels) == 0 {
-			return
-		}
-		first, _ := channels[0].(object)
-		list, _ := first["capabilities"].([]any)
-		for _, id := range list {
-			text, _ := id.(string)
-			had.put(text, id)
-		}
-		for id := range had.all() {
-			if !slices.Contains(list, any(id)) {
-				list = append(list, id)
-			}
-		}
-		first["capabilities"] = list
-	})(h)
 }
 
 // registersProxies lets acd.registry.create register a proxy without a model, unless its substrate is agent or its id is

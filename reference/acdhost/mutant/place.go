@@ -2,7 +2,6 @@ package acdmutant
 
 import (
 	"maps"
-	"strings"
 	"sync"
 
 	"github.com/capconform/capconform/reference/acdhost"
@@ -44,13 +43,6 @@ func places() []mutant.Mutant {
 		newMutant("outputs-of-channels", "ACD-SDK6-05", "Logs the outputs of calls through a channel.",
 			logs("output", func(_ *acdhost.Call, output any) any { return output })),
 		newMutant("logged-twice", "ACD-SDK6-01", "Logs at most two invocations of each capability.", loggedAtMost(2)),
-		newMutant("projects-deleted", "ACD-SDK5-05", "Projects deleted capabilities.", projectsDeleted),
-		newMutant("query-of-enabled-later", "ACD-SDK1-06", "Ignores enabled in queries, after the first queries.",
-			ignoresLater("enabled")),
-		newMutant("query-of-scope-later", "ACD-SDK1-05", "Ignores exposure in queries, after the first queries.",
-			ignoresLater("exposure")),
-		newMutant("query-of-kind-later", "ACD-LEG-05", "Ignores kind in queries, after the first queries.",
-			ignoresLater("kind")),
 	}
 }
 
@@ -66,40 +58,6 @@ func loggedAtMost(often int) defect {
 				return nil
 			}
 			return record
-		})(h)
-	}
-}
-
-// projectsDeleted projects deleted capabilities.
-func projectsDeleted(h *acdhost.Host) {
-	gone := newSet()
-	changesParams(acdhost.OpDelete, func(params object) { gone.add(acdhost.Text(params, "capability_id")) })(h)
-	projects(func(h *acdhost.Host, params object) bool {
-		id := acdhost.Text(params, "capability_id")
-		return gone.has(id) && h.Find(id) == nil // the id is not gone if the deletion was refused
-	})(h)
-}
-
-// validAnswers is the number of queries that ignoresLater answers correctly: the suite's first reading asks twice.
-const validAnswers = 2
-
-// ignoresLater ignores a single filter after some queries with it.
-func ignoresLater(filter string) defect {
-	return func(h *acdhost.Host) {
-		var mutex sync.Mutex
-		asked := 0
-		changesParams(acdhost.OpQuery, func(params object) {
-			mutex.Lock()
-			defer mutex.Unlock()
-			if len(params) != 1 || params[filter] == nil {
-				return
-			}
-			if text, _ := params[filter].(string); strings.HasPrefix(text, "capconform") {
-				return
-			}
-			if asked++; asked > validAnswers {
-				delete(params, filter)
-			}
 		})(h)
 	}
 }

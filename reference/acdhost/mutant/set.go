@@ -1,10 +1,6 @@
 package acdmutant
 
-import (
-	"maps"
-	"strings"
-	"sync"
-)
+import "sync"
 
 // idSet is a set of ids. It is safe for concurrent use.
 type idSet struct {
@@ -26,18 +22,6 @@ func (s *idSet) has(id string) bool {
 	return s.ids[id]
 }
 
-// mentionedIn reports whether a text contains one of the ids.
-func (s *idSet) mentionedIn(text string) bool {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	for id := range s.ids {
-		if strings.Contains(text, id) {
-			return true
-		}
-	}
-	return false
-}
-
 // valueMap stores values by key. It is safe for concurrent use.
 type valueMap struct {
 	mutex sync.Mutex
@@ -57,10 +41,4 @@ func (s *valueMap) get(key string) (any, bool) {
 	defer s.mutex.Unlock()
 	value, has := s.kept[key]
 	return value, has
-}
-
-func (s *valueMap) all() map[string]any {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	return maps.Clone(s.kept)
 }

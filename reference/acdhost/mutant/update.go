@@ -37,7 +37,6 @@ func updateDefects() []mutant.Mutant {
 				})(h)
 				addsGate(func(call *acdhost.Call) bool { return off.has(call.ID) })(h)
 			}).WithFixtures(),
-		newMutant("update-keeps-kind", "ACD-SDK1-10", "Does not update the kind.", keepsOld("kind")),
 		newMutant("update-adds-permissions", "ACD-SDK1-10", "Adds the permissions of an update to the old ones.",
 			func(h *acdhost.Host) {
 				changesParams(acdhost.OpUpdate, func(params object) {
