@@ -153,21 +153,6 @@ func permissionDefects() []mutant.Mutant {
 					}
 				}
 			}),
-		newMutant("permission-by-beginning", "ACD-SDK2-02", "Accepts a permission for all that begin with it.",
-			removesGate(acdhost.GatePermission, func(call *acdhost.Call) bool {
-				for _, needed := range acdhost.Texts(call.Entry, "permissions.required") {
-					if !slices.ContainsFunc(call.Permissions, func(held string) bool { return strings.HasPrefix(needed, held) }) {
-						return false
-					}
-				}
-				return true
-			})),
-		newMutant("granted-direct-alone", "ACD-SDK2-07", "Grants permissions by default only for direct calls.",
-			addsGate(func(call *acdhost.Call) bool {
-				lacks := func(needed string) bool { return !hasPermission(call, needed) }
-				return grantsItself(call) && call.Mode != "direct" &&
-					slices.ContainsFunc(acdhost.Texts(call.Entry, "permissions.required"), lacks)
-			})).WithFixtures(),
 		newMutant("granted-for-ever", "ACD-SDK2-07",
 			"Still grants permissions by default after an update sets granted_by_default to false.",
 			func(h *acdhost.Host) {

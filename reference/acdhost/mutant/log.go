@@ -85,7 +85,5 @@ func logDefects() []mutant.Mutant {
 			recordedAs(lacks("log_inputs"), with(true, false))),
 		newMutant("unlogged-without-audit", "ACD-DESC-30", "Does not log capabilities without audit.",
 			recordedAs(lacks(""), none)),
-		newMutant("disabled-without-status", "ACD-DESC-27", "Treats a capability without status as disabled in the engine.",
-			addsGate(func(call *acdhost.Call) bool { return call.Entry["status"] == nil })),
 	}
 }

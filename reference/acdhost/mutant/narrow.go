@@ -12,60 +12,7 @@ import (
 
 // narrowDefects returns agents that break a requirement in one narrow case.
 func narrowDefects() []mutant.Mutant {
-	return slices.Concat(narrowEngines(), narrowLogs(), narrowRegistries(), narrowShows())
-}
-
-func narrowEngines() []mutant.Mutant {
-	granted := func(call *acdhost.Call) bool {
-		return acdhost.Flag(call.Entry, "permissions.granted_by_default", false)
-	}
-	required := func(call *acdhost.Call) []string { return acdhost.Texts(call.Entry, "permissions.required") }
-	unsaid := func(call *acdhost.Call) bool {
-		permissions, _ := call.Entry["permissions"].(object)
-		return permissions["granted_by_default"] == nil && len(required(call)) > 0
-	}
-	return []mutant.Mutant{
-		newMutant("permission-by-id", "ACD-SDK2-02",
-			"Accepts the id of a capability in place of one of its permissions.",
-			removesGate(acdhost.GatePermission, func(call *acdhost.Call) bool {
-				lacked := slices.DeleteFunc(required(call), func(p string) bool { return slices.Contains(call.Permissions, p) })
-				return len(lacked) == 1 && slices.Contains(call.Permissions, call.ID)
-			})),
-		newMutant("permission-of-nobody", "ACD-SDK2-02",
-			"Checks no permissions of callers without any in the mode ui_action.",
-			removesGate(acdhost.GatePermission, func(call *acdhost.Call) bool {
-				return len(call.Permissions) == 0 && call.Mode == "ui_action" && !unsaid(call)
-			})).WithFixtures(),
-		newMutant("granted-unless-said-by-messages", "ACD-DESC-29",
-			"Grants permissions to messages if granted_by_default is absent.",
-			removesGate(acdhost.GatePermission, func(call *acdhost.Call) bool {
-				return call.Mode == "message" &&
-					unsaid(call)
-			})).
-			WithFixtures(),
-		newMutant("granted-to-nobody-else", "ACD-SDK2-07",
-			"Demands permissions that are granted by default of callers who have other permissions.",
-			addsGate(func(call *acdhost.Call) bool {
-				return granted(call) && len(call.Permissions) > 0 &&
-					!slices.ContainsFunc(required(call), func(p string) bool { return slices.Contains(call.Permissions, p) })
-			})),
-		newMutant("granted-not-through-channels", "ACD-SDK2-07",
-			"Demands permissions that are granted by default of calls through channels.",
-			addsGate(func(call *acdhost.Call) bool {
-				lacks := slices.ContainsFunc(required(call), func(p string) bool { return !slices.Contains(call.Permissions, p) })
-				return granted(call) && call.Channel != "" && lacks
-			})),
-		newMutant("permission-after-disabled", "ACD-SDK2-02",
-			"Checks no permissions of a capability that was disabled and is enabled again.", func(h *acdhost.Host) {
-				off := newSet()
-				changesParams(acdhost.OpUpdate, func(params object) {
-					if !acdhost.Flag(params, "descriptor.status.enabled", true) {
-						off.add(acdhost.Text(params, "descriptor.capability_id"))
-					}
-				})(h)
-				removesGate(acdhost.GatePermission, func(call *acdhost.Call) bool { return off.has(call.ID) })(h)
-			}),
-	}
+	return slices.Concat(narrowLogs(), narrowRegistries(), narrowShows())
 }
 
 func narrowLogs() []mutant.Mutant {

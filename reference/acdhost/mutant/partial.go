@@ -159,11 +159,6 @@ func enableResets() mutant.Mutant {
 // partialPermissions returns agents that check permissions only sometimes.
 func partialPermissions() []mutant.Mutant {
 	return []mutant.Mutant{
-		newMutant("permission-by-number", "ACD-SDK2-02", "Compares only the number of permissions.",
-			removesGate(acdhost.GatePermission, func(call *acdhost.Call) bool {
-				required := acdhost.Texts(call.Entry, "permissions.required")
-				return len(required) > 1 && len(call.Permissions) >= len(required)
-			})),
 		newMutant("permission-once", "ACD-SDK2-02",
 			"Checks the permissions of a capability only until a caller has them.",
 			func(h *acdhost.Host) {
@@ -183,9 +178,6 @@ func partialPermissions() []mutant.Mutant {
 					}
 				}
 			}),
-		newMutant("permission-of-events", "ACD-SDK2-02", "Checks no permissions in the mode event.",
-			removesGate(acdhost.GatePermission, func(call *acdhost.Call) bool { return call.Mode == "event" })).
-			WithFixtures(),
 	}
 }
 

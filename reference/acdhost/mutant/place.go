@@ -20,8 +20,6 @@ func places() []mutant.Mutant {
 		})
 	}
 	return []mutant.Mutant{
-		newMutant("permission-of-channels", "ACD-SDK2-02", "Checks no permissions of calls through a channel.",
-			removesGate(acdhost.GatePermission, through)),
 		newMutant("disabled-through-channel", "ACD-SDK2-05",
 			"Runs disabled capabilities for calls through a channel.", func(h *acdhost.Host) {
 				removesGate(acdhost.GateEnabled, through)(h)
