@@ -78,8 +78,10 @@ func (a *chpAsked) invoke(capability, mode, payload string) (result map[string]a
 	result = a.ask("POST", "/invoke",
 		fmt.Sprintf(`{"invocation_id":"inv-%d","capability_id":%q,%s"mode":%q,"payload":%s,"subject":{},
 		"correlation":{"correlation_id":%q},"requested_at":"2026-05-04T10:00:00Z"}`, a.sent, capability, version, mode, payload, id))
-	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline) && !closed(kinds); {
-		kinds = a.replay(id)
+	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); <-time.After(time.Millisecond) {
+		if kinds = a.replay(id); closed(kinds) {
+			break
+		}
 	}
 	return result, kinds
 }
