@@ -111,6 +111,9 @@ func TestMendingTheFirstCauseUnblocksWhatTheReportSays(t *testing.T) {
 func TestMendingTheFirstCauseOfOtherPairs(t *testing.T) {
 	const step = 32
 	for _, definition := range []suites.Definition{chpsuite.Definition(), capsuite.Definition(), acdsuite.Definition()} {
+		if large(definition.Name) {
+			continue
+		}
 		all := mutantsInProcess(t, definition.Name)
 		for i := 0; i < len(all); i += step {
 			one, other := all[i], all[(i+len(all)/2)%len(all)]
