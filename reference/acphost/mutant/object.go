@@ -30,7 +30,7 @@ func objectValues() []mutant.Mutant {
 						delete(value, name)
 					}
 				}
-			})),
+			})).AlsoBreaks("ACP-EXEC-04", "an unnamed member is removed before validation"),
 		newMutant("patch-of-first", "ACP-STATE-02", "Applies every patch to the object as it was created.",
 			patchesFirstVersion),
 		newMutant("patch-test-flat", "ACP-STATE-02", "Treats a test of an object as passed.",

@@ -91,7 +91,7 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 		writeJSON(w, http.StatusInternalServerError, apiError("the model fails"))
 		return
 	}
-	if script.Hangs {
+	if script.Hangs && q.contains(script.Prompt) {
 		select {
 		case <-r.Context().Done():
 		case <-m.runContext.Done():

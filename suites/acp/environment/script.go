@@ -14,7 +14,7 @@ type Script struct {
 	Barrier  *Barrier                         // the first answer waits for it; may be nil
 	Next     func(results []string) *ToolCall // returns a further call, or nil to end the turn; may be nil
 	// Prompt, if not empty, must be contained in a message or in the name of a tool for calls to be
-	// made.
+	// made, or for the model to hang.
 	Prompt string
 	Text   string // the answer after the last call; the mark is added
 	Hangs  bool   // no answer until the run ends or the client disconnects

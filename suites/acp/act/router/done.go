@@ -266,14 +266,15 @@ func (c completions) callHangingTool(ctx context.Context, k conversation, ms int
 	return called, err
 }
 
-// askHangingModel reports whether the model was asked. The turn must end, as for a tool.
+// askHangingModel reports whether the model was asked. It hangs only with the prompt of the package, since a router may
+// ask it further questions. The turn must end, as for a tool.
 func (c completions) askHangingModel(ctx context.Context, k conversation, ms int64) (asked bool, err error) {
 	if err := c.configure(ctx, k, ms); err != nil {
 		return false, err
 	}
 	k.deadline = time.Duration(ms)*time.Millisecond + stopLeeway
 	t, err := k.sendText(ctx, about{history.AboutCase: history.CaseHangs, history.AboutForm: history.FormModel},
-		sample.TextWith(k.pkg.Word), environment.Script{Hangs: true})
+		sample.TextWith(k.pkg.Word), environment.Script{Hangs: true, Prompt: k.pkg.Mark})
 	if undone := c.configure(ctx, k, normalTimeoutMS); undone != nil {
 		return false, undone
 	}
