@@ -71,7 +71,8 @@ func (a attempt) seen(which func(*history.Event) bool) rule.List[event] {
 	return all
 }
 
-// findsOwnEvidence reports whether a replay showed events of the attempt. A replay that the host refuses shows none.
+// findsOwnEvidence reports whether a replay showed events of the attempt. A replay that the host refuses shows none. A
+// connection that it closes says nothing about the evidence: CHP-10-01 judges it.
 func (a attempt) findsOwnEvidence() any {
 	e := a.in.Evidence(a.Attempt)
 	if len(e.Events) > 0 || e.LastReplay == nil {
@@ -80,7 +81,7 @@ func (a attempt) findsOwnEvidence() any {
 	if gap := a.in.lostGap(&e.LastReplay.Call); gap != nil {
 		return gap
 	}
-	return false
+	return e.LastReplay.Lost != nil
 }
 
 // hasReadableReplay reports whether a replay of the correlation could be read.
