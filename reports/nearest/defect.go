@@ -71,7 +71,7 @@ var word = regexp.MustCompile(`(?:^|[ :,\[])(-[0-9]+|"[0-9]+")|` + // numbers of
 	`\b[0-9a-fA-F-]{8,}\b|[0-9]{8,}|` + // digests and numbers
 	`([A-Za-z_][A-Za-z_0-9.-]*|[0-9]+|\[\]|\{\}|"")`)
 
-// wordsOf returns the words of a value, sorted. A number in quotes is "1", a negative one -1: only the form says something.
+// wordsOf returns the words of a value, sorted. A number in quotes is "1", a negative one -1: only the form is stable.
 func wordsOf(text string) []string {
 	all := []string{}
 	for _, m := range word.FindAllStringSubmatch(text, -1) {

@@ -135,5 +135,6 @@ func (e edit) sends() bool { return e.send != nil || e.omit != nil }
 
 // sendsAlone reports whether an edit changes no answer.
 func (e edit) sendsAlone() bool {
-	return e.sends() && e.set == nil && e.remove == nil && e.refuse == nil && e.result == nil && !e.lose && !e.drop && !e.add
+	answers := e.set != nil || e.remove != nil || e.refuse != nil || e.result != nil || e.lose || e.drop || e.add
+	return e.sends() && !answers
 }

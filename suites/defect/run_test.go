@@ -105,7 +105,9 @@ func TestGroups(t *testing.T) {
 	assert.Equal(t, []string{"event-some-id-missing: Omits some_id from an event.",
 		"event-some-id-number: Uses the number 7 as some_id of an event.",
 		"event-other-number: Uses the number 7 as other of an event.", "own: S."}, names)
-	assert.Equal(t, defect.Marks{Role: "echo", Strict: true, Actors: []string{"clock"}, Also: []defect.Also{{ID: "T-1-01", Reason: "why"}}}, all[3].Marks)
+	assert.Equal(t, defect.Marks{
+		Role: "echo", Strict: true, Actors: []string{"clock"}, Also: []defect.Also{{ID: "T-1-01", Reason: "why"}},
+	}, all[3].Marks)
 	answer, changed := all[1].Run().Answer("replay", nil, defect.Answer{Result: decoded(t, `{"events":[{"id":"a"},{"id":"c"}]}`)})
 	assert.True(t, changed)
 	assert.JSONEq(t, `{"events":[{"id":"a"},{"id":"c","some_id":7}]}`, encoded(t, answer.Result))

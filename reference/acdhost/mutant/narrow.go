@@ -142,8 +142,8 @@ func consentsTo(which func(descriptor object) bool) defect {
 	}
 }
 
-// registersProxies lets acd.registry.create register a proxy without a model, unless its substrate is agent or its id is
-// registered already.
+// registersProxies lets acd.registry.create register a proxy without a model, unless its substrate is agent or its id
+// is registered already.
 func registersProxies(h *acdhost.Host) {
 	changesOperation(acdhost.OpCreate, func(original rpc.Operation) rpc.Operation {
 		return func(ctx context.Context, params object) (any, error) {

@@ -9,7 +9,8 @@ import (
 // All returns the variants of an ACP host.
 func All() []variant.Variant {
 	return slices.Concat(
-		profiles(), absences(), as([]string{"router", "runtime"}, installations(), routings(), stacks(), toolNames(), requestForms(),
+		profiles(), absences(),
+		as([]string{"router", "runtime"}, installations(), routings(), stacks(), toolNames(), requestForms(),
 			messageForms(),
 			concurrentInstalls(), bounds()),
 		as([]string{"runtime"}, resultForms(), pageForms(), states(), concurrentCalls(), sandboxes(), refusals()),

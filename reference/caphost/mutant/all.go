@@ -6,7 +6,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-// All returns the live mutants of CAP: those that are data, and the behaviours in the order of the sections of the text.
+// All returns the live mutants of CAP: those that are data, and then the behaviours in the order of the text.
 func All() []mutant.Mutant {
 	return slices.Concat(rows(), operations(), replacements(), admissions(), refusals(), rareInputs(), attachments())
 }
