@@ -168,9 +168,8 @@ func indexes() []variant.Variant {
 				acdhost.Set(m, "capabilities.list", list)
 			})(h)
 		}, "ACD-MAN-01"),
-		newVariant("manifest-disabled", "Is not an exemplar, and lists disabled capabilities in its manifest, too.",
+		newVariant("manifest-disabled", "Lists disabled capabilities in its manifest, too.",
 			func(h *acdhost.Host) {
-				h.AgentID, h.Name = "urn:agent:acme:desk", "Desk"
 				manifest(func(m object) {
 					list := []any{}
 					for _, entry := range h.Entries() {

@@ -25,7 +25,7 @@ func listedIDs(manifest *history.Call) []string {
 }
 
 // IndexFollows judges whether each manifest lists the entries of the registry. If truly is true, for the exemplar,
-// it must not list an entry that cannot be used.
+// an entry that is enabled again must return to the list.
 func (j documents) IndexFollows(truly bool) verdict.Verdict {
 	r, usable := j.both()
 	if !usable {
@@ -39,11 +39,11 @@ func (j documents) IndexFollows(truly bool) verdict.Verdict {
 			continue
 		}
 		r.Judged++
-		must, may := indexable(j.Registry(), truly)
+		must, may := indexable(j.Registry())
 		missing, _ := differing(must, listedIDs(m))
 		_, more := differing(may, withoutCopies(listedIDs(m)))
 		if len(missing)+len(more) > 0 {
-			j.confirmIndexDifference(r, m, truly)
+			j.confirmIndexDifference(r, m)
 		}
 		for _, s := range j.statesAt(m) {
 			if !truly {
@@ -65,31 +65,26 @@ func withoutCopies(ids []string) []string {
 }
 
 // indexable returns the ids that an index must list, and those that it may list.
-func indexable(whole *history.Call, truly bool) (must, may []string) {
+func indexable(whole *history.Call) (must, may []string) {
 	for _, i := range whole.Items {
-		switch {
-		case i.ID == "" || history.IsCopyID(i.ID):
+		if i.ID == "" || history.IsCopyID(i.ID) {
 			continue
-		case i.Members == nil:
-			may = append(may, i.ID)
-			continue
-		case !history.Hidden(i.Members):
-			must = append(must, i.ID)
 		}
-		if !truly || history.Enabled(i.Members) {
-			may = append(may, i.ID)
+		may = append(may, i.ID)
+		if i.Members != nil && !history.Hidden(i.Members) {
+			must = append(must, i.ID)
 		}
 	}
 	return must, may
 }
 
 // confirmIndexDifference confirms a difference between manifest and registry: other callers may change both.
-func (j documents) confirmIndexDifference(r *verdict.Verdict, m *history.Call, truly bool) {
-	const want = "the ids of the enabled entries; those of scope internal are optional"
+func (j documents) confirmIndexDifference(r *verdict.Verdict, m *history.Call) {
+	const want = "the ids of the enabled entries; those of scope internal and those that are disabled are optional"
 	s := verdict.Settle{Stimulus: history.IndexAgain, Of: m.Entry}
 	confirmations, at := j.Confirmations(s), []record.Tick{m.Entry}
 	if len(confirmations) == 0 {
-		must, may := indexable(j.Registry(), truly)
+		must, may := indexable(j.Registry())
 		missing, _ := differing(must, listedIDs(m))
 		_, more := differing(may, withoutCopies(listedIDs(m)))
 		r.AddDoubt(s, at, "the list of the manifest is not the index of the registry", want, difference(missing, more))
@@ -102,8 +97,8 @@ func (j documents) confirmIndexDifference(r *verdict.Verdict, m *history.Call, t
 			continue
 		}
 		full++
-		before, mayBefore := indexable(answers[0], truly)
-		after, mayAfter := indexable(answers[2], truly)
+		before, mayBefore := indexable(answers[0])
+		after, mayAfter := indexable(answers[2])
 		now := listedIDs(answers[1])
 		for _, id := range before {
 			if slices.Contains(after, id) && !slices.Contains(now, id) {
@@ -122,11 +117,7 @@ func (j documents) confirmIndexDifference(r *verdict.Verdict, m *history.Call, t
 		}
 	}
 	for id, often := range has {
-		switch {
-		case often != full:
-		case j.listed(id):
-			r.AddBreach(at, "the manifest lists a disabled capability", want, id)
-		default:
+		if often == full {
 			r.AddBreach(at, "the manifest lists a capability that is not registered", want, id)
 		}
 	}
@@ -168,30 +159,17 @@ func (j documents) wasDisabled(s *history.State) bool {
 	return false
 }
 
-// copyAdvertised judges whether the list omits a disabled copy and contains it again after it was enabled.
-// ACD-MAN-01 judges a list that never changes.
+// copyAdvertised judges whether the list contains a copy again after it was enabled. ACD-MAN-01 judges a list that
+// never changes.
 func (j documents) copyAdvertised(r *verdict.Verdict, m *history.Call, s *history.State) {
 	now := j.known(s)
 	if now == nil {
 		return
 	}
-	is, at := slices.Contains(listedIDs(m), s.ID), []record.Tick{m.Entry, s.Change.Entry}
-	switch {
-	case is && !history.Enabled(now) && !j.indexListsDeleted(s):
-		r.AddBreach(at, "a capability that was disabled is still in the manifest", "a list without it", m.Got())
-	case !is && !history.Hidden(now) && j.wasDisabled(s) && j.indexListsCopies():
-		r.AddBreach(at, "a capability that was enabled is not in the manifest", "its id in capabilities.list", m.Got())
+	if !slices.Contains(listedIDs(m), s.ID) && !history.Hidden(now) && j.wasDisabled(s) && j.indexListsCopies() {
+		r.AddBreach([]record.Tick{m.Entry, s.Change.Entry}, "a capability that was enabled is not in the manifest",
+			"its id in capabilities.list", m.Got())
 	}
-}
-
-// indexListsDeleted reports whether a manifest listed another copy that was deleted.
-func (j documents) indexListsDeleted(but *history.State) bool {
-	return slices.ContainsFunc(j.shown(), func(m *history.Call) bool {
-		return slices.ContainsFunc(listedIDs(m), func(id string) bool {
-			s := j.StateAt(id, m)
-			return s != nil && s.Given == nil && id != but.ID
-		})
-	})
 }
 
 // indexListsCopies reports whether a manifest ever listed a copy.
