@@ -12,6 +12,7 @@ import (
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites/admission"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/grace"
 	"github.com/capconform/capconform/suites/live"
 	"github.com/capconform/capconform/suites/recording"
 	"github.com/capconform/capconform/suites/verdict"
@@ -43,9 +44,9 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	if all = InRevision(all, session.Info().Negotiated); opts.Selection.Check(all) != nil {
 		return nil, opts.Selection.Check(all)
 	}
-	grace, release := newGrace(ctx)
+	period, release := grace.Begin(ctx)
 	defer release()
-	found, err := within(ctx, grace, func() (probeResults, error) { return probe(ctx, all, session, subject, opts) })
+	found, err := grace.Within(ctx, period, func() (probeResults, error) { return probe(ctx, all, session, subject, opts) })
 	if err != nil {
 		return unreached(ctx, report, err)
 	}
@@ -59,7 +60,7 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	found.addTo(report, all)
 	e := &engine{
 		subject: subject, session: session, origin: session, opts: opts, mode: Live,
-		gates: map[string]*live.Gate{}, grace: grace, journal: journal,
+		gates: map[string]*live.Gate{}, grace: period, journal: journal,
 	}
 	reader := admission.PublishedReader()
 	begin := func(s *Suite) (Examination, error) { return e.discover(ctx, report, s, reader) }
@@ -107,9 +108,9 @@ func Lint(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*r
 	}
 	report := newReport(readers, subject, opts)
 	begin := func(s *Suite) (Examination, error) { return s.Inspect(subject) }
-	grace, release := newGrace(ctx)
+	period, release := grace.Begin(ctx)
 	defer release()
-	err := examine(ctx, report, readers, begin, &engine{subject: subject, opts: opts, mode: Documents, grace: grace})
+	err := examine(ctx, report, readers, begin, &engine{subject: subject, opts: opts, mode: Documents, grace: period})
 	if len(subject.Documents) == 0 && len(subject.Unread) > 0 { // no requirement can report this
 		report.Run.Stopped = &reports.Stop{Fault: reports.LimitFault, Reason: subject.Unread[0]}
 	}
@@ -125,7 +126,7 @@ type engine struct {
 	opts     Options
 	mode     Mode
 	gates    map[string]*live.Gate // by suite: the gate of its calls
-	grace    grace
+	grace    grace.Period
 	journal  *recording.Journal // nil for documents
 	recorded *recordedRun       // nil if a target or documents are examined
 }
@@ -257,7 +258,7 @@ func (e *engine) jobs(
 	}
 	total := 0
 	for _, s := range all {
-		exam, err := within(ctx, e.grace, func() (Examination, error) { return begin(s) })
+		exam, err := grace.Within(ctx, e.grace, func() (Examination, error) { return begin(s) })
 		if err != nil {
 			return jobs, fmt.Errorf("suite %s: %w", s.Name, err)
 		}

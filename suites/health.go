@@ -1,14 +1,21 @@
 package suites
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"os/exec"
+	"strings"
 	"sync"
+	"time"
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/jsonvalue"
 	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/recording"
+	"github.com/capconform/capconform/suites/verdict"
 )
 
 // tally counts how a target answers. It is safe for concurrent use: a call that is left behind may end after the run.
@@ -72,4 +79,69 @@ func reasonOf(err error) string {
 		return failed.Detail
 	}
 	return err.Error()
+}
+
+// restartPoll is the interval between control calls while the target restarts.
+const restartPoll = 100 * time.Millisecond
+
+// outputDelay is how long the output of a restart command is read after the command ends.
+const outputDelay = 500 * time.Millisecond
+
+// Restartable reports whether the target can be restarted.
+func (s *Subject) Restartable() bool { return len(s.Restart) > 0 || s.Restarter != nil }
+
+// restart restarts the target once, by Restarter or by the command Restart.
+func (s *Subject) restart(ctx context.Context) error {
+	if s.Restarter != nil {
+		if err := s.Restarter(ctx); err != nil {
+			return fmt.Errorf("suites: the restart failed: %w", err)
+		}
+		return nil
+	}
+	command := exec.CommandContext(ctx, s.Restart[0], s.Restart[1:]...)
+	command.Env = s.RestartEnv
+	command.WaitDelay = outputDelay // the restarted target may keep the output open
+	out, err := command.CombinedOutput()
+	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+		said := jsonvalue.Clip(strings.TrimSpace(string(out)))
+		return verdict.Undecided("the restart command of the target file failed: %v: %s", err, said)
+	}
+	return nil
+}
+
+// Restart restarts the target and waits, within the handshake deadline, until it serves again. The
+// error wraps verdict.ErrTargetDied if it does not, and is a *verdict.Inconclusive if the target
+// file names no restart command or the command fails.
+func (s *Scenario) Restart(ctx context.Context) error {
+	if !s.Subject.Restartable() {
+		return verdict.Undecided("the target file names no command under restart")
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.Subject.Deadlines.Handshake)
+	defer cancel()
+	if err := s.Subject.restart(ctx); err != nil {
+		return err
+	}
+	ticker := time.NewTicker(restartPoll)
+	defer ticker.Stop()
+	for {
+		err := s.shared.examination.Control(ctx, s.session)
+		if err == nil {
+			s.wakeOthers(ctx)
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return errors.Join(verdict.ErrTargetDied, err)
+		case <-ticker.C:
+		}
+	}
+}
+
+// wakeOthers makes the control calls of the other suites of the run, because the restarted target
+// may have lost the state that they set up. The scenarios of those suites judge how the target
+// serves them.
+func (s *Scenario) wakeOthers(ctx context.Context) {
+	for _, other := range s.shared.others {
+		_ = other.Control(ctx, other.session)
+	}
 }

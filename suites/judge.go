@@ -8,6 +8,7 @@ import (
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/grace"
 	"github.com/capconform/capconform/suites/live"
 	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/recording"
@@ -39,9 +40,9 @@ func Judge(ctx context.Context, all []*Suite, from *record.Record, opts Options)
 	subject := recordedSubject(from.Header)
 	subject.Options = map[string]string{"strict": strconv.FormatBool(opts.Strict)}
 	report := newReport(all, subject, opts)
-	grace, release := newGrace(ctx)
+	period, release := grace.Begin(ctx)
 	defer release()
-	again := rejudgement{report, subject, from, opts, grace}
+	again := rejudgement{report, subject, from, opts, period}
 	for _, s := range all {
 		if !slices.Contains(those, s) {
 			report.NotSpoken = append(report.NotSpoken, s.Name)
@@ -64,7 +65,7 @@ type rejudgement struct {
 	subject *Subject
 	from    *record.Record
 	opts    Options
-	grace   grace
+	grace   grace.Period
 }
 
 // judge judges the entries of one suite.

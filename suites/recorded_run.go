@@ -2,10 +2,12 @@ package suites
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
 	"github.com/capconform/capconform/suites/record"
 	"github.com/capconform/capconform/suites/recording"
 	"github.com/capconform/capconform/suites/transcript"
@@ -88,3 +90,93 @@ func (s *recordedSession) Info() driver.Info { return s.info }
 
 // Close implements driver.Session.
 func (s *recordedSession) Close() error { return nil }
+
+// describe returns the parts of a record's header that the engine knows.
+func describe(subject *Subject, info driver.Info, opts Options) record.Header {
+	h := record.Header{
+		Seed: subject.Seed,
+		Peer: record.Peer{
+			Name: info.Name, Version: info.Version, Binding: info.Binding, Protocol: info.Protocol,
+			Negotiated: info.Negotiated, Operations: info.Operations, Mapped: info.Mapped, Bodies: info.Bodies,
+		},
+		Given: record.Given{
+			Actors: subject.Actors, Supports: subject.Supports, Invoke: string(subject.Invoke), Admitted: subject.Admitted,
+			Adapter: subject.Adapter.Mode, Version: subject.Adapter.Version, Restart: subject.Restartable(),
+			Explicit: opts.Explicit, Message: subject.Limits.Message,
+		},
+	}
+	for _, one := range subject.Known {
+		h.Given.Known = append(h.Given.Known, record.Package(one))
+	}
+	sel := opts.Selection
+	h.Selection = record.Selected{
+		Requirements: sel.Requirements, Tags: sel.Tags, Level: sel.Level, Without: sel.Without, Strict: opts.Strict,
+	}
+	if sel.Shard.Count > 1 {
+		h.Selection.Shard = [2]int{sel.Shard.Index, sel.Shard.Count}
+	}
+	for suite, roles := range subject.Roles {
+		players := map[string]record.Player{}
+		for role, p := range roles {
+			players[role] = record.Player{Capability: p.Capability, Version: p.Version, Input: p.Input}
+		}
+		if h.Given.Roles == nil {
+			h.Given.Roles = map[string]map[string]record.Player{}
+		}
+		h.Given.Roles[suite] = players
+	}
+	return h
+}
+
+// RecordedSelection returns the selection of the run that made a record.
+func RecordedSelection(h record.Header) Selection {
+	s := h.Selection
+	return Selection{
+		Requirements: s.Requirements, Tags: s.Tags, Level: s.Level, Without: s.Without,
+		Shard: Shard{Index: s.Shard[0], Count: s.Shard[1]},
+	}
+}
+
+// recordedSubject returns the subject of a record, with the settings of the recorded run.
+func recordedSubject(h record.Header) *Subject {
+	g := h.Given
+	s := &Subject{
+		Name: h.Subject.Name, Version: h.Subject.Version, Driver: recordedTarget{h.Subject}, Seed: h.Seed,
+		Actors: g.Actors, Supports: g.Supports, Invoke: live.InvokePolicy(g.Invoke), Admitted: g.Admitted,
+		Adapter: Adapter{Mode: g.Adapter, Version: g.Version}, Limits: driver.Limits{Message: g.Message}.WithDefaults(),
+		Deadlines: driver.Deadlines{}.WithDefaults(), Roles: map[string]map[string]live.Player{},
+	}
+	if g.Restart {
+		s.Restarter = func(context.Context) error { return errors.New("suites: a record restarts nothing") }
+	}
+	for _, one := range g.Known {
+		s.Known = append(s.Known, Package(one))
+	}
+	for suite, roles := range g.Roles {
+		s.Roles[suite] = map[string]live.Player{}
+		for role, p := range roles {
+			s.Roles[suite][role] = live.Player{Capability: p.Capability, Version: p.Version, Input: p.Input}
+		}
+	}
+	return s
+}
+
+func infoOf(p record.Peer) driver.Info {
+	return driver.Info{
+		Name: p.Name, Version: p.Version, Binding: p.Binding, Protocol: p.Protocol,
+		Negotiated: p.Negotiated, Operations: p.Operations, Mapped: p.Mapped, Bodies: p.Bodies,
+	}
+}
+
+// recordedTarget identifies the target of a record. Open always returns an error.
+type recordedTarget struct{ subject record.Subject }
+
+// Open implements driver.Driver.
+func (recordedTarget) Open(context.Context) (driver.Session, error) {
+	return nil, &driver.CallError{Kind: driver.ErrConfiguration, Detail: "a record is no target"}
+}
+
+// Target implements driver.Driver.
+func (t recordedTarget) Target() driver.Target {
+	return driver.Target{Driver: t.subject.Driver, Address: t.subject.Target}
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/cucumber/godog"
 
 	"github.com/capconform/capconform/reports"
+	"github.com/capconform/capconform/suites/grace"
 	"github.com/capconform/capconform/suites/recording"
 )
 
@@ -21,7 +22,7 @@ type run struct {
 	began    time.Time // when the run of all suites began
 	suite    *Suite
 	subject  *Subject
-	grace    grace
+	grace    grace.Period
 	failFast func()
 	progress func(Event)
 	silent   map[*Case]bool // the cases that are not reported
@@ -86,7 +87,7 @@ func (r *run) pool(ctx context.Context, units []*unit, workers int) []*caseResul
 		queue <- u
 	}
 	close(queue)
-	completed := r.grace.wait(func() {
+	completed := r.grace.Wait(func() {
 		var wg sync.WaitGroup
 		for range max(1, min(workers, len(units))) {
 			wg.Go(func() {

@@ -103,13 +103,16 @@ var layers = map[string]layer{
 
 	"suites/admission": {},
 	"suites": {ours: append([]string{
-		"features", "reports", "spec", "suites/admission", "suites/document", "suites/driver", "suites/live", "suites/recording",
+		"features", "reports", "spec", "suites/admission", "suites/document", "suites/driver", "suites/grace", "suites/live",
+		"suites/recording", "suites/tag",
 	}, judging...), tests: []string{"suites/driver/...", "schemas"}},
+	"suites/grace":      {ours: []string{"suites/driver"}},
 	"suites/jsonvalue":  {},
 	"suites/live":       {ours: append([]string{"reports", "schemas", "suites/admission", "suites/driver", "suites/recording"}, judging...)},
 	"suites/reading":    {ours: []string{"suites/record", "suites/transcript", "suites/verdict"}},
 	"suites/recording":  {ours: []string{"suites/driver", "suites/record", "suites/transcript"}},
 	"suites/transcript": {ours: []string{"suites/driver", "suites/jsonvalue", "suites/record", "suites/verdict"}},
+	"suites/tag":        {},
 	"suites/verdict":    {ours: []string{"reports", "suites/jsonvalue", "suites/record"}},
 	"suites/document":   {},
 	"suites/fake":       {},

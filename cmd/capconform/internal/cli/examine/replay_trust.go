@@ -1,6 +1,7 @@
 package examine
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,8 +10,11 @@ import (
 
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/access"
 	"github.com/capconform/capconform/cmd/capconform/internal/cli/process"
+	"github.com/capconform/capconform/cmd/capconform/internal/cli/scope"
 	"github.com/capconform/capconform/reports/display"
+	"github.com/capconform/capconform/suites"
 	"github.com/capconform/capconform/suites/driver"
+	"github.com/capconform/capconform/suites/live"
 )
 
 // trustedTarget shows what the report's own command would contact and what would be sent, and returns the
@@ -84,4 +88,21 @@ func announce(a *process.App, f *RunFlags, target []string, started bool, failed
 		}
 		fmt.Fprintf(a.Err, "  %d. %s %s\n", i+1, display.TerminalText(e.Operation), display.TerminalText(sent.String()))
 	}
+}
+
+// gateSession returns a session that sends only those calls of a report that a run would send to this
+// target. Anybody can write a report, so the policy of --invoke decides which capabilities are
+// invoked or changed. What the user has read and trusts is sent unchanged.
+func (e *Examination) gateSession(ctx context.Context, session driver.Session, suite string,
+	trusted bool) (driver.Session,
+	error) {
+	if trusted || e.Subject.Invoke == live.InvokeAll {
+		return session, nil
+	}
+	for _, d := range scope.Definitions() {
+		if d.Name == suite {
+			return suites.Gated(ctx, session, d, e.Subject)
+		}
+	}
+	return session, nil
 }
