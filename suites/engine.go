@@ -46,7 +46,8 @@ func Run(ctx context.Context, all []*Suite, subject *Subject, opts Options) (*re
 	}
 	period, release := grace.Begin(ctx)
 	defer release()
-	found, err := grace.Within(ctx, period, func() (probeResults, error) { return probe(ctx, all, session, subject, opts) })
+	found, err := grace.Within(ctx, period,
+		func() (probeResults, error) { return probe(ctx, all, session, subject, opts) })
 	if err != nil {
 		return unreached(ctx, report, err)
 	}

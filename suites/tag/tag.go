@@ -1,5 +1,6 @@
-// Package tag parses the tag expressions of Cucumber: tags, and, or, not, parentheses, and backslash escapes. The filter of
-// godog uses another syntax and silently selects nothing for such an expression, and there is no official parser for Go.
+// Package tag parses the tag expressions of Cucumber: tags, and, or, not, parentheses, and backslash escapes. The filter
+// of godog uses another syntax and silently selects nothing for such an expression, and there is no official parser for
+// Go.
 package tag
 
 import (
@@ -23,8 +24,8 @@ type token struct {
 	column int
 }
 
-// Parse parses a tag expression. The function known reports whether a tag exists: an unknown tag is an error, because it
-// would select nothing. The error is one line and names the column, from 1.
+// Parse parses a tag expression. The function known reports whether a tag exists: an unknown tag is an error, because
+// it would select nothing. The error is one line and names the column, from 1.
 func Parse(text string, known func(tag string) bool) (Expression, error) {
 	p := &parser{text: text, tokens: split(text)}
 	if len(p.tokens) == 0 {
