@@ -50,6 +50,9 @@ func edits(d *defect.Defect) func(*reference.Parts) {
 			if others != nil {
 				operation = others(name, operation)
 			}
+			if !d.Concerns(name) {
+				return operation
+			}
 			return func(ctx context.Context, params map[string]any) (any, error) {
 				sent, _ := rpc.Clone(params).(map[string]any)
 				if changed, is := run.Send(name, params); is {

@@ -37,6 +37,9 @@ func (s *session) Unwrap() driver.Session { return s.Session }
 
 // Call implements driver.Session.
 func (s *session) Call(ctx context.Context, op driver.Operation) (driver.Answer, error) {
+	if !s.run.defect.Concerns(op.Name) {
+		return s.Session.Call(ctx, op)
+	}
 	sent := schemas.ReadValue(op.Params)
 	if op.Params == nil {
 		sent = object{}

@@ -63,8 +63,9 @@ type Defect struct {
 	Summary string
 	Marks   Marks
 
-	let   []binding
-	edits []edit
+	let     []binding
+	edits   []edit
+	earlier bool // an expression may use the calls before the one that is edited
 }
 
 // Marks say how a known-bad host is examined. Texts that are data do not use them.
@@ -96,6 +97,8 @@ type edit struct {
 	lose   bool
 	drop   bool
 	add    bool // the edited object is a further one
+
+	earlier bool
 }
 
 // place is where the objects are that rows edit.
@@ -104,6 +107,8 @@ type place struct {
 	when  *rule.Expression
 	at    []path // nil: the answer
 	count path   // of the number of elements, nil if nothing counts them
+
+	earlier bool
 }
 
 type assignment struct {
@@ -185,7 +190,7 @@ func (l *loader) header(m map[string]*yaml.Node, words map[string]string) *yaml.
 	})
 	l.pairs(m["places"], "places", func(key, value *yaml.Node) {
 		members := l.Members(value, placeKeys)
-		p := &place{when: l.scope.Compile(l.File, l.Text(members["when"]))}
+		p := &place{when: l.scope.Compile(l.File, l.Text(members["when"])), earlier: names(value, Earlier)}
 		for _, operation := range l.listOrOne(members["of"]) {
 			if p.of == nil {
 				p.of = map[string]bool{}
@@ -250,6 +255,7 @@ func (l *loader) defect(item *yaml.Node, m map[string]*yaml.Node) *Defect {
 	outer := l.scope
 	d.let, d.edits = l.let(m["let"]), l.edits(item, m)
 	l.scope = outer
+	d.earlier = names(m["let"], Earlier) || slices.ContainsFunc(d.edits, func(e edit) bool { return e.earlier })
 	return d
 }
 
@@ -329,6 +335,10 @@ func (l *loader) edit(item *yaml.Node, m map[string]*yaml.Node) edit {
 		if e.place = l.places[in.Value]; e.place == nil {
 			l.Fail(in, "there is no place %s%s", in.Value, part.Meant(in.Value, slices.Sorted(maps.Keys(l.places))))
 		}
+		e.earlier = e.place != nil && e.place.earlier
+	}
+	for _, value := range m {
+		e.earlier = e.earlier || names(value, Earlier)
 	}
 	if !edits(m) {
 		l.Fail(item, "a defect needs an edit: send, omit, set, remove, refuse, return, drop, add or lose")
@@ -357,38 +367,5 @@ func (l *loader) ofAnswer(m map[string]*yaml.Node) {
 	}
 	if other := cmp.Or(m["drop"], m["add"], m["if"]); other != nil {
 		l.Fail(other, "drop, add and if need in: the place of an object")
-	}
-}
-
-// list returns the elements of a list, nil if there is none.
-func (l *loader) list(n *yaml.Node, name string) []*yaml.Node {
-	if n == nil {
-		return nil
-	}
-	if n.Kind != yaml.SequenceNode {
-		l.Fail(n, "%s is a list", name)
-		return nil
-	}
-	return n.Content
-}
-
-// listOrOne returns the elements of a list, or the one value.
-func (l *loader) listOrOne(n *yaml.Node) []*yaml.Node {
-	if n != nil && n.Kind == yaml.ScalarNode {
-		return []*yaml.Node{n}
-	}
-	return l.list(n, "this")
-}
-
-func (l *loader) pairs(n *yaml.Node, name string, read func(key, value *yaml.Node)) {
-	if n == nil {
-		return
-	}
-	if n.Kind != yaml.MappingNode {
-		l.Fail(n, "%s is a value for each path: {result.NAME: VALUE}", name)
-		return
-	}
-	for i := 0; i < len(n.Content); i += 2 {
-		read(n.Content[i], n.Content[i+1])
 	}
 }

@@ -58,6 +58,32 @@ func TestRowsOfAHost(t *testing.T) {
 	}
 }
 
+func TestConcerns(t *testing.T) {
+	for _, c := range []struct {
+		name, row string
+		concerned []string
+	}{
+		{"a place of one operation", "{in: event, drop: true}", []string{"replay"}},
+		{"a place of two", "{in: any, set: {x: '1'}}", []string{"replay", "invoke"}},
+		{"two edits", "{edits: [{in: event, drop: true}, {in: invoke, remove: [n]}]}", []string{"replay", "invoke"}},
+		{"no place", "{set: {result.n: '9'}}", []string{"replay", "invoke", "other"}},
+		{"earlier calls", "{in: event, if: 'it.id in earlier.map(c, c.result.id)', drop: true}", []string{"replay", "invoke", "other"}},
+		{"earlier calls by a name", "{let: {ids: 'earlier.map(c, c.result.id)'}, in: event, if: it.id in ids, drop: true}",
+			[]string{"replay", "invoke", "other"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := loadRow(t, "  - {defect: d, breaks: T-1-01, summary: S., "+c.row[1:])
+			var concerned []string
+			for _, operation := range []string{"replay", "invoke", "other"} {
+				if d.Concerns(operation) {
+					concerned = append(concerned, operation)
+				}
+			}
+			assert.Equal(t, c.concerned, concerned)
+		})
+	}
+}
+
 func TestSendAndEarlierCalls(t *testing.T) {
 	run := loadRow(t, "  - {defect: d, breaks: T-1-01, send: {limit: was + 1}, omit: [since], when: 'earlier.exists(c, c.result.n == 1)'}").Run()
 	_, changed := run.Send("replay", map[string]any{"limit": json.Number("2")})
