@@ -252,17 +252,7 @@ func (j executions) Grants() verdict.Verdict {
 			r.AddBreach([]record.Tick{i.Entry}, "permissions are still granted by default after an update", "an error", i.Got())
 		}
 	}
-	switch {
-	case j.engine() != nil:
-		r.Open = j.engine()
-	case missing != nil:
-		r.Open = missing
-	case r.Judged == 0:
-		r.Open = j.unperformed(history.Granted)
-	case !ran:
-		r.Open = verdict.Undecided("%s", noneAllowed)
-	}
-	return *r
+	return j.openUnlessRan(r, missing, history.Granted, ran, noneAllowed)
 }
 
 // runsWithoutPermission reports whether a copy that grants nothing runs for a caller without permissions.

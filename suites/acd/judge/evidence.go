@@ -238,6 +238,22 @@ func (j *evidence) engine() error {
 	}
 }
 
+// openUnlessRan returns a verdict on calls of copies. It is open if the engine proves nothing, an answer is missing, the
+// stimulus was not performed, or no copy ran that must run.
+func (j *evidence) openUnlessRan(r *verdict.Verdict, missing error, stimulus string, ran bool, lacking string) verdict.Verdict {
+	switch {
+	case j.engine() != nil:
+		r.Open = j.engine()
+	case missing != nil:
+		r.Open = missing
+	case r.Judged == 0:
+		r.Open = j.unperformed(stimulus)
+	case !ran:
+		r.Open = verdict.Undecided("%s", lacking)
+	}
+	return *r
+}
+
 // entry returns an entry of the registry as the first answer showed it, or nil if there is none. A copy is not an
 // entry.
 func (j *evidence) entry(id string) *history.Item {

@@ -80,17 +80,7 @@ func (j refusing) Refuses(reason string) verdict.Verdict {
 	}
 	j.neverRan(r, reason, f.message)
 	j.entriesRefuse(r, reason, f.message)
-	switch {
-	case j.engine() != nil:
-		r.Open = j.engine()
-	case missing != nil:
-		r.Open = missing
-	case r.Judged == 0:
-		r.Open = j.unperformed(f.stimulus)
-	case !ran:
-		r.Open = verdict.Undecided("%s", f.lacking)
-	}
-	return *r
+	return j.openUnlessRan(r, missing, f.stimulus, ran, f.lacking)
 }
 
 // onlyOpenIn reports whether the engine checks no permissions in a mode, but does so in the mode of the template.
