@@ -2,12 +2,12 @@ package prove
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"runtime"
 	"slices"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/capconform/capconform/reports"
 	"github.com/capconform/capconform/suites"
@@ -111,25 +111,26 @@ func (j *judge) affected(edited []record.Entry) (of suites.Selection, all bool) 
 
 // all judges each edit alone.
 func (j *judge) all(ctx context.Context, edits []Edit) error {
-	errs, jobs := make([]error, len(edits)), make(chan int)
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for i := range jobs {
-				edits[i].Before = j.before
-				edits[i].After, errs[i] = j.statuses(ctx, edits[i].Entry)
+	return each(ctx, len(edits), func(ctx context.Context, i int) (err error) {
+		edits[i].Before = j.before
+		edits[i].After, err = j.statuses(ctx, edits[i].Entry)
+		return err
+	})
+}
+
+// each runs n jobs, as many at once as there are processors.
+func each(ctx context.Context, n int, job func(ctx context.Context, i int) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range n {
+		group.Go(func() error {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
 			}
+			return job(ctx, i)
 		})
 	}
-	for i := range edits {
-		if ctx.Err() != nil {
-			break
-		}
-		jobs <- i
-	}
-	close(jobs)
-	workers.Wait()
-	return errors.Join(append(errs, context.Cause(ctx))...)
+	return group.Wait()
 }
 
 // judged judges a record.

@@ -147,8 +147,10 @@ func unobliged(report *reports.Report, of spec.Requirement) string {
 	return ""
 }
 
-// apply applies the defects of the text to a record.
+// apply applies each defect of the text to a record.
 func (r *Result) apply(ctx context.Context, j *judge, t *text.Text, entries []record.Entry) error {
+	var rows []Row
+	var edits [][]record.Entry
 	for _, d := range t.Defects() {
 		if slices.ContainsFunc(r.Requirements, func(q Requirement) bool { return q.ID == d.Breaks && q.Excluded != "" }) {
 			continue // the requirement does not oblige this host
@@ -160,12 +162,22 @@ func (r *Result) apply(ctx context.Context, j *judge, t *text.Text, entries []re
 			row.Why = err.Error()
 		case len(edited) == 0:
 			row.Why = "it fits no call of the run"
-		default:
-			after, err := j.statuses(ctx, edited...)
-			if err != nil {
-				return err
-			}
-			r.note(&row, j.before, after)
+		}
+		rows, edits = append(rows, row), append(edits, edited)
+	}
+	after := make([]map[string]reports.Status, len(rows))
+	err := each(ctx, len(rows), func(ctx context.Context, i int) (err error) {
+		if rows[i].Why == "" {
+			after[i], err = j.statuses(ctx, edits[i]...)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for i, row := range rows {
+		if row.Why == "" {
+			r.note(&row, j.before, after[i])
 		}
 		r.Defects = append(r.Defects, row)
 	}
