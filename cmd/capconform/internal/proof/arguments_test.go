@@ -22,6 +22,7 @@ import (
 // With a target file that maps them, it has the statuses of the reference, also from its record; without one, fewer
 // requirements pass.
 func TestArgumentsAreRenamedByTargetFile(t *testing.T) {
+	skipShort(t)
 	s := suiteOf(t, acpsuite.Definition())
 	requirements := []string{
 		"ACP-STATE-01",
@@ -30,9 +31,6 @@ func TestArgumentsAreRenamedByTargetFile(t *testing.T) {
 		"ACP-STATE-04",
 		"ACP-STATE-05",
 		"ACP-STATE-06",
-	}
-	if quick() {
-		requirements = requirements[:2]
 	}
 	names := map[string]string{"object_id": "id", "operations": "patch", "filter": "query", "after": "cursor", "value": "object"}
 	renamed := map[string]string{}
@@ -78,9 +76,6 @@ func TestArgumentsAreRenamedByTargetFile(t *testing.T) {
 		cmp.Diff(want.Status, run(renamed, others).Status),
 		"a runtime with other names (-reference +runtime)",
 	)
-	if quick() {
-		return
-	}
 	without := run(map[string]string{}, others)
 	require.Less(t, len(having(without, reports.Passed)), len(having(want, reports.Passed)), "without the target file")
 }

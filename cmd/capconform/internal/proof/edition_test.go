@@ -17,15 +17,13 @@ import (
 // TestEditionDerivedFromTheDraft examines lawful hosts of the draft in the edition 0.1, and hosts that break what only that
 // edition demands. All of its new requirements that a run can observe are broken by one of them.
 func TestEditionDerivedFromTheDraft(t *testing.T) {
+	skipShort(t)
 	definition, err := chpsuite.StableDefinition()
 	require.NoError(t, err)
 	s, err := suites.New(definition)
 	require.NoError(t, err)
 	those := oneEach(everything(t), "chp")
 	further := withFixtures(chpmutant.OfStable()...)
-	if quick() {
-		further = slices.CompactFunc(further, func(a, b mutant.Mutant) bool { return a.Requirement == b.Requirement })
-	}
 	those.Mutants = append(slices.DeleteFunc(those.Mutants, func(m mutant.Mutant) bool { return m.Name != plan.Canary("chp") }),
 		further...)
 	those.Documents = nil

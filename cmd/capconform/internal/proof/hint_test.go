@@ -28,6 +28,7 @@ import (
 // the failures name the defect, or nothing. The even rows are there to look at when the bounds of package nearest
 // change; only the odd ones decide (make hints). Without CAPCONFORM_PATTERNS=all, it tries some of them.
 func TestHintsOnAHostOfAnotherBuild(t *testing.T) {
+	skipShort(t)
 	s := suiteOf(t, chpsuite.Definition())
 	all, err := chpmutant.Defects(wordsOfPython)
 	require.NoError(t, err)

@@ -101,6 +101,14 @@ const (
 // quick reports whether the test is short, or slowed down by the race detector.
 func quick() bool { return raceEnabled || testing.Short() }
 
+// skipShort skips a test in a quick run. The list whole of .ci/run has its name.
+func skipShort(t *testing.T) {
+	t.Helper()
+	if quick() {
+		t.Skip(".ci/run runs it in its proof of detection")
+	}
+}
+
 // sampled skips most cases of a table in a quick test: it retains the first, and then one of each. The part "proof
 // of detection" of .ci/run tries all.
 func sampled(t *testing.T, i, each int) {
