@@ -6,7 +6,6 @@ package mutant
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/capconform/capconform/reference"
 )
@@ -88,10 +87,4 @@ func (m Mutant) OnlyStrict() Mutant {
 func (m Mutant) WithShortWait() Mutant {
 	m.ShortWait = true
 	return m
-}
-
-// ByName sorts mutants by name.
-func ByName(mutants []Mutant) []Mutant {
-	slices.SortFunc(mutants, func(a, b Mutant) int { return strings.Compare(a.Name, b.Name) })
-	return mutants
 }

@@ -71,7 +71,8 @@ func SelftestCommand(a *process.App) *cobra.Command {
 		"try only the mutant, variant, null host or document `NAME` (repeatable)")
 	flags.StringSliceVar(&f.drivers, "driver", nil, "examine every host over `DRIVER`: "+
 		strings.Join(plan.Drivers(), ", ")+", or all, as described above (repeatable)")
-	flags.IntVar(&f.workers, "concurrency", trialsAtOnce(), "examine `N` hosts at once, and as many again while others wait")
+	flags.IntVar(&f.workers, "concurrency", trialsAtOnce(),
+		"examine `N` hosts at once, and as many again while others wait")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "list every trial")
 	flags.BoolVar(&f.asJSON, "json", false, "print the matrix as JSON")
 	flags.StringVar(&f.golden, "golden", "", "write what hosts and documents leave undecided into `FOLDER`")
