@@ -32,8 +32,8 @@ func (q *Requirement) Cause() string {
 	}
 }
 
-// RootCauses groups the failed and error requirements of a suite by message. A sum is no cause: its parts are. It sorts the causes by
-// the number of requirements, descending, then in the order of the catalogue.
+// RootCauses groups the failed and error requirements of a suite by message. A sum is no cause: its parts are. It sorts
+// the causes by the number of requirements, descending, then in the order of the catalogue.
 func RootCauses(reqs []Requirement) []RootCause {
 	causes := []RootCause{}
 	place := map[string]int{}

@@ -90,8 +90,8 @@ func (m *mending) next() int {
 	return best
 }
 
-// Blocks states in one line what a cause blocks, such as "2 inconclusive requirements, 1 sum: A, B, C". It returns "" if
-// it blocks nothing.
+// Blocks states in one line what a cause blocks, such as "2 inconclusive requirements, 1 sum: A, B, C". It returns ""
+// if it blocks nothing.
 func (g Group) Blocks() string {
 	var counts, ids []string
 	for _, noun := range []string{"failed requirement", "inconclusive requirement", "sum"} {

@@ -22,8 +22,8 @@ func (s *Suite) Title() string {
 	return display.FoldBreaks(display.Join(", ", append([]string{title, edition}, s.Actors...)...))
 }
 
-// Text names the text of the suite: its version, or its edition if that contains the version, since two editions may have
-// one version.
+// Text names the text of the suite: its version, or its edition if that contains the version, since two editions may
+// have one version.
 func (s *Suite) Text() string {
 	if strings.Contains(s.Edition, s.SpecVersion) {
 		return s.Edition
@@ -120,8 +120,8 @@ func (r *Report) Verdicts() []string {
 	return all
 }
 
-// Conclusion returns what the outputs for people end with: Verdicts, and a line for the run unless its only suite says the
-// same.
+// Conclusion returns what the outputs for people end with: Verdicts, and a line for the run unless its only suite says
+// the same.
 func (r *Report) Conclusion() []string {
 	all := r.Verdicts()
 	if !r.SuiteConcludes() {

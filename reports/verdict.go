@@ -23,11 +23,11 @@ func verdictOf(counts Counts, partial, strict bool) Verdict {
 	}
 }
 
-// Settle computes the members that follow from the statuses: counts, root causes and verdict of
-// each suite, and the verdict of the run, which is that of its worst suite. A run without a suite,
-// one that was interrupted or stopped, and one in which a planned scenario has no outcome is
-// incomplete at best. A strict run on a child that writes lines to stdout that are no messages is nonconformant. Settle also replaces nil lists by empty ones, and sets the start to UTC in
-// whole milliseconds.
+// Settle computes the members that follow from the statuses: counts, root causes and verdict of each suite, and the
+// verdict of the run, which is that of its worst suite. A run without a suite, one that was interrupted or stopped, and
+// one in which a planned scenario has no outcome is incomplete at best. A strict run on a child that writes lines to
+// stdout that are no messages is nonconformant. Settle also replaces nil lists by empty ones, and sets the start to UTC
+// in whole milliseconds.
 func (r *Report) Settle() {
 	r.SchemaVersion, r.Kind = SchemaVersion, Kind
 	r.Run.StartedAt = r.Run.StartedAt.UTC().Truncate(time.Millisecond)

@@ -7,8 +7,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// onBase completes a catalogue that names a base: what it lists replaces what the base has, or is added to it. The lines
-// become those of the whole catalogue; what the base says has the first.
+// onBase completes a catalogue that names a base: what it lists replaces what the base has, or is added to it. The
+// lines become those of the whole catalogue; what the base says has the first.
 func (c *Catalogue) onBase(file string, root *yaml.Node, at lines) (lines, error) {
 	if c.Base == "" && len(c.Gone) == 0 {
 		return at, nil

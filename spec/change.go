@@ -127,16 +127,16 @@ func changes(before []Sentence, blocks []Block, counts func(Sentence) bool) []Ch
 	return all
 }
 
-// The least similarity of two versions of one sentence, in percent. Two sentences about different matters seldom reach it;
-// a heading or an item of a few letters does so easily.
+// The least similarity of two versions of one sentence, in percent. Two sentences about different matters seldom reach
+// it; a heading or an item of a few letters does so easily.
 const (
 	leastSimilarity        = 34
 	leastSimilarityOfShort = 75
 	short                  = 24 // letters and digits
 )
 
-// paired joins each lost sentence to the most similar new one, the best pairs first. A sentence that several requirements
-// share is joined for each of them. It returns the fingerprints of all sentences that were joined.
+// paired joins each lost sentence to the most similar new one, the best pairs first. A sentence that several
+// requirements share is joined for each of them. It returns the fingerprints of all sentences that were joined.
 func paired(lost []Sentence, fresh []Change, join func(Sentence, Change, int)) map[string]bool {
 	type pair struct {
 		lost, fresh, similarity int

@@ -40,8 +40,8 @@ func Load(suite string) (*Catalogue, error) {
 	return Parse(suite+".yaml", suite, data)
 }
 
-// Parse parses the bytes of a catalogue strictly. If no suite is given, it is that of any. The file is the name for messages. It decodes the document twice,
-// once into nodes, because only nodes know their lines.
+// Parse parses the bytes of a catalogue strictly. If no suite is given, it is that of any. The file is the name for
+// messages. It decodes the document twice, once into nodes, because only nodes know their lines.
 func Parse(file, suite string, data []byte) (*Catalogue, error) {
 	root, err := readNode(data)
 	if err != nil {

@@ -51,8 +51,8 @@ func SetDigest(shown []Requirement) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// RevisionOf returns the revision of an edition that has the requirements. It reports whether any revision of the edition
-// is known, and whether one has them.
+// RevisionOf returns the revision of an edition that has the requirements. It reports whether any revision of the
+// edition is known, and whether one has them.
 func RevisionOf(suite, edition string, shown []Requirement) (r Revision, known, found bool) {
 	set := SetDigest(shown)
 	for _, one := range Revisions() {

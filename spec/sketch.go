@@ -61,8 +61,8 @@ func (s Sketch) Similarity(other Sketch) float64 {
 // sketchesKey begins the last member of a catalogue.
 const sketchesKey = "sketches: |"
 
-// WithSketches returns the bytes of a catalogue file with the sketches of those blocks of a text that it covers, and their
-// number. Sketches of other blocks remain if the catalogue covers them. Those of a base stay there.
+// WithSketches returns the bytes of a catalogue file with the sketches of those blocks of a text that it covers, and
+// their number. Sketches of other blocks remain if the catalogue covers them. Those of a base stay there.
 func WithSketches(c *Catalogue, file []byte, blocks []Block) (with []byte, count int) {
 	known := c.sketches()
 	for _, b := range blocks {

@@ -61,7 +61,8 @@ func (s *Suite) In(edition string) (*Suite, error) {
 	return New(other)
 }
 
-// InFolder returns the definition of an edition that is the suite with the catalogue of a folder and with further features.
+// InFolder returns the definition of an edition that is the suite with the catalogue of a folder and with further
+// features.
 func (d *Definition) InFolder(root fs.FS) (Definition, error) {
 	of := *d
 	data, err := fs.ReadFile(root, "catalogue.yaml")

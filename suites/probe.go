@@ -62,8 +62,8 @@ func (p probed) isDocument() bool {
 	return err == nil && p.suite.Recognises(file)
 }
 
-// same reports whether two results are equal apart from their messages and the name of the operation. Two calls without an answer
-// are equal if each ended with a closed connection or a timeout.
+// same reports whether two results are equal apart from their messages and the name of the operation. Two calls without
+// an answer are equal if each ended with a closed connection or a timeout.
 func (p probed) same(other probed) bool {
 	if p.err != nil || other.err != nil {
 		silent := func(err error) bool { return errors.Is(err, driver.ErrClosed) || errors.Is(err, driver.ErrTimeout) }

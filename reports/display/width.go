@@ -64,8 +64,8 @@ func Wrap(text string, n int) []string {
 	return lines
 }
 
-// afterDelimiter returns where a line without blanks ends best: after its last comma, or else after another delimiter. It
-// returns 0 if there is none.
+// afterDelimiter returns where a line without blanks ends best: after its last comma, or else after another delimiter.
+// It returns 0 if there is none.
 func afterDelimiter(line string) int {
 	if cut := strings.LastIndexByte(line, ','); cut > len(line)/2 {
 		return cut + 1

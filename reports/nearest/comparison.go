@@ -150,8 +150,8 @@ func (c *comparison) elements(mine, theirs []any, depth int) {
 	}
 }
 
-// alike reports whether two values are equal, or both were made for their exchange: an id, a time, a digest, or what the
-// request had.
+// alike reports whether two values are equal, or both were made for their exchange: an id, a time, a digest, or what
+// the request had.
 func (c *comparison) alike(mine, theirs any) bool {
 	m, isText := mine.(string)
 	t, isTextToo := theirs.(string)
@@ -170,8 +170,8 @@ var generated = regexp.MustCompile(`[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-|[0-9]{4}-[0-9
 // deepestFeature bounds the depth of features.
 const deepestFeature = 6
 
-// featuresOf returns the members of a value with their types, and with their values unless these differ from run to run.
-// Elements of a list count alike wherever they stand. It is never nil.
+// featuresOf returns the members of a value with their types, and with their values unless these differ from run to
+// run. Elements of a list count alike wherever they stand. It is never nil.
 func featuresOf(v any) set {
 	all := set{}
 	all.read("", v, 0)

@@ -90,9 +90,9 @@ func wordsOf(text string) []string {
 	return all
 }
 
-// The likeness of two patterns is the sum of four shares: of the requirements, of the demands, of the messages and of the
-// words. A pattern is named if enough demands agree, and if few others are almost as near: of many, none says what is
-// wrong.
+// The likeness of two patterns is the sum of four shares: of the requirements, of the demands, of the messages and of
+// the words. A pattern is named if enough demands agree, and if few others are almost as near: of many, none says what
+// is wrong.
 const (
 	ofRequirements = 0.5
 	ofDemands      = 0.6
@@ -103,8 +103,8 @@ const (
 	mostNamed      = 4
 )
 
-// Defects returns the known defects that the failures of a suite resemble, the nearest first. It returns none if nothing
-// is near, if too many are, or if the program has no patterns of the suite.
+// Defects returns the known defects that the failures of a suite resemble, the nearest first. It returns none if
+// nothing is near, if too many are, or if the program has no patterns of the suite.
 func Defects(s *reports.Suite) ([]Pattern, error) {
 	found := Found(s)
 	if len(found) == 0 {
@@ -117,8 +117,8 @@ func Defects(s *reports.Suite) ([]Pattern, error) {
 	return Among(known, found), nil
 }
 
-// Hint states in one sentence which known defects the failures of a whole run look like, and names the first of them. Both
-// are empty if there is none.
+// Hint states in one sentence which known defects the failures of a whole run look like, and names the first of them.
+// Both are empty if there is none.
 func Hint(r *reports.Report) (sentence, defect string) {
 	for i := range r.Suites {
 		all, err := Defects(&r.Suites[i])
@@ -218,8 +218,8 @@ func newBreaches(all []Breach) breaches {
 	return b
 }
 
-// distinctiveWords returns, by message, the words by which the patterns with the message differ. A word that they share, or
-// that none of them has, says nothing about the defect: it is that of a host.
+// distinctiveWords returns, by message, the words by which the patterns with the message differ. A word that they
+// share, or that none of them has, says nothing about the defect: it is that of a host.
 func distinctiveWords(patterns []breaches) map[string]set {
 	distinctive, shared := map[string]set{}, map[string]set{}
 	for _, p := range patterns {

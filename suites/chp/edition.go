@@ -14,8 +14,9 @@ import (
 // Draft is the name of the edition that this package examines by itself: the text of the version 0.1, frozen.
 const Draft = "0.1-draft"
 
-// Stable is the name of the edition that has the requirements of the draft, and those in the folder of its name. The text
-// has the version of the draft, so that only the user chooses it: a host does not say which of the two it was built from.
+// Stable is the name of the edition that has the requirements of the draft, and those in the folder of its name. The
+// text has the version of the draft, so that only the user chooses it: a host does not say which of the two it was
+// built from.
 const Stable = "0.1"
 
 //go:embed 0.1 0.2

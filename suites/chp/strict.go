@@ -9,7 +9,8 @@ func strictOnly() []string {
 		"CHP-10-12"}
 }
 
-// notJudgedUnlessStrict returns the requirements that this run does not judge because it is not strict, with the reason.
+// notJudgedUnlessStrict returns the requirements that this run does not judge because it is not strict, with the
+// reason.
 func notJudgedUnlessStrict(subject *suites.Subject) map[string]string {
 	beyond := map[string]string{}
 	if subject.Options["strict"] == "true" {

@@ -18,8 +18,8 @@ type Answer struct {
 	Lost   bool           // nothing arrived
 }
 
-// Edit returns the answer of a call as the defect changes it, and whether it does. The variable call is an object of the
-// view. The error is that of an expression.
+// Edit returns the answer of a call as the defect changes it, and whether it does. The variable call is an object of
+// the view. The error is that of an expression.
 func (d *Defect) Edit(view *rule.View, call any, a Answer) (Answer, bool, error) {
 	return d.edited(&values{view: view, vars: map[string]any{Call: call}, unbound: d.let, strict: true}, "", a)
 }

@@ -15,8 +15,8 @@
 //	return   a result in place of the answer
 //	lose     no answer
 //
-// Paths of the answer begin with result or error; [0] is an element of a list, [] is each element, and [it.id == "x"] is
-// each element for which the condition is true. In a value, the variable was is the value that it replaces.
+// Paths of the answer begin with result or error; [0] is an element of a list, [] is each element, and [it.id == "x"]
+// is each element for which the condition is true. In a value, the variable was is the value that it replaces.
 //
 // A file may instead be a mapping. Its words are texts that rows use as variables. Its places name the objects of
 // answers that rows edit:
@@ -27,15 +27,15 @@
 //	defects:
 //	  - {defect: typeless, breaks: CHP-6-04, in: event, if: it.sequence > 7, remove: [event_type]}
 //
-// The paths of a row with in begin at the object, which is the variable it. There, drop removes the object from its list,
-// whose length is in count, and add puts the edited object before it, as a further one. A place can be in the answers
-// of several operations (of) and at several paths (at).
+// The paths of a row with in begin at the object, which is the variable it. There, drop removes the object from its
+// list, whose length is in count, and add puts the edited object before it, as a further one. A place can be in the
+// answers of several operations (of) and at several paths (at).
 //
-// An entry with defects is a group: what else it says holds for each of its rows that does not say otherwise. A row with
-// edits has several edits, before its own, or around the word itself. An edit has in, when and if of its row, unless it
-// says otherwise. A word is the name of an edit of the file, which has nothing of the row. The variable earlier is the
-// list of the calls before this one, with their answers. Only a file that is a mapping has send, omit, drop, add, places,
-// groups, edits and let.
+// An entry with defects is a group: what else it says holds for each of its rows that does not say otherwise. A row
+// with edits has several edits, before its own, or around the word itself. An edit has in, when and if of its row,
+// unless it says otherwise. A word is the name of an edit of the file, which has nothing of the row. The variable
+// earlier is the list of the calls before this one, with their answers. Only a file that is a mapping has send, omit,
+// drop, add, places, groups, edits and let.
 //
 // What let names is computed at most once for each call, however many objects the edits of the row meet. It sees the
 // names before it, and those of the group come before those of the row:
@@ -116,8 +116,8 @@ type assignment struct {
 	value *rule.Expression
 }
 
-// The variables of expressions: the call that may be edited, the calls before it, the object that is edited, and the value
-// that is replaced.
+// The variables of expressions: the call that may be edited, the calls before it, the object that is edited, and the
+// value that is replaced.
 const (
 	Call    = "call"
 	Earlier = "earlier"

@@ -23,8 +23,8 @@ type step struct {
 
 var stepName = regexp.MustCompile(`^\.?([A-Za-z_$][A-Za-z0-9_$-]*)`)
 
-// path reads a path: the names of members with points between them, and brackets, which hold a number, a condition on the
-// variable it, or nothing for each element.
+// path reads a path: the names of members with points between them, and brackets, which hold a number, a condition on
+// the variable it, or nothing for each element.
 func (l *loader) path(n *yaml.Node) path {
 	text := l.Text(n)
 	var p path

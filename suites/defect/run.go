@@ -112,8 +112,8 @@ func (r *Run) values(call object) *values {
 	return &values{view: r.view, vars: vars, unbound: r.defect.let}
 }
 
-// Concerns reports whether the defect may edit calls of an operation, or needs them to edit later ones. Other calls need
-// not pass through its run.
+// Concerns reports whether the defect may edit calls of an operation, or needs them to edit later ones. Other calls
+// need not pass through its run.
 func (d *Defect) Concerns(operation string) bool {
 	return d.earlier || slices.ContainsFunc(d.edits, func(e edit) bool {
 		return e.place == nil || e.place.of == nil || e.place.of[operation]

@@ -69,8 +69,8 @@ func readNode(d *jsontext.Decoder) (*node, error) {
 	return n, err
 }
 
-// within returns the text of a value, of which strings have about longest bytes, and lists and inner objects a few times
-// that.
+// within returns the text of a value, of which strings have about longest bytes, and lists and inner objects a few
+// times that.
 func (n *node) within(longest int, outer bool) string {
 	switch n.kind {
 	case '{', '[':

@@ -179,7 +179,8 @@ func (c *compiler) program(tree *cel.Ast) (cel.Program, error) {
 		cel.CostTracking(callCost{c.makers}), cel.OptimizeRegex(interpreter.MatchesRegexOptimization))
 }
 
-// bareExpression is a text that can only be meant as an expression if it begins with the name of a variable or function.
+// bareExpression is a text that can only be meant as an expression if it begins with the name of a variable or
+// function.
 var bareExpression = regexp.MustCompile(`^([a-z_]+)(\(.*\)|(\.[a-z_]+)+)$`)
 
 func (c *compiler) template(t text) template {

@@ -10,8 +10,8 @@ import (
 	"cel.dev/cel-go/common/types"
 )
 
-// early returns for each variable but the last what the condition says of it and of those before it, nil for nothing. If
-// that is false, no value of the later variables can make the condition true, and none needs to be tried.
+// early returns for each variable but the last what the condition says of it and of those before it, nil for nothing.
+// If that is false, no value of the later variables can make the condition true, and none needs to be tried.
 func (c *compiler) early(condition text, sources []source) []cel.Program {
 	if condition.Value == "" || len(sources) < 2 {
 		return nil

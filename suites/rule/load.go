@@ -47,7 +47,8 @@ func LoadAll(files []part.Source, v *Vocabulary) (*Set, error) {
 	return all, errors.Join(append(errs, all.once())...)
 }
 
-// LoadFiles is LoadAll for the files of a folder that are wanted. The path of the folder precedes their names in errors.
+// LoadFiles is LoadAll for the files of a folder that are wanted. The path of the folder precedes their names in
+// errors.
 func LoadFiles(files fs.FS, folder string, v *Vocabulary, wanted func(name string) bool) (*Set, error) {
 	names, err := fs.Glob(files, "*.yaml")
 	if err != nil {

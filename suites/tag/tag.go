@@ -1,6 +1,6 @@
-// Package tag parses the tag expressions of Cucumber: tags, and, or, not, parentheses, and backslash escapes. The filter
-// of godog uses another syntax and silently selects nothing for such an expression, and there is no official parser for
-// Go.
+// Package tag parses the tag expressions of Cucumber: tags, and, or, not, parentheses, and backslash escapes. The
+// filter of godog uses another syntax and silently selects nothing for such an expression, and there is no official
+// parser for Go.
 package tag
 
 import (

@@ -81,8 +81,8 @@ func (e *examination) Steps(voc suites.Vocabulary, sc *suites.Scenario) {
 	}
 }
 
-// Traced returns a text that passes on, while a record is judged, which answers the judgements of each requirement read.
-// Those that decide whether requirements apply are those of "".
+// Traced returns a text that passes on, while a record is judged, which answers the judgements of each requirement
+// read. Those that decide whether requirements apply are those of "".
 func (t *Text) Traced(trace func(requirement string, read map[record.Tick]bool)) *Text {
 	traced := *t
 	traced.trace = trace

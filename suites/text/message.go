@@ -81,8 +81,8 @@ func plainHeader(value string) string {
 	return value
 }
 
-// messageUse returns what a message does. A message that names one operation with invokes, and leaves a reader no doubt,
-// does what a call of the operation does.
+// messageUse returns what a message does. A message that names one operation with invokes, and leaves a reader no
+// doubt, does what a call of the operation does.
 func (t *Text) messageUse(message []byte) live.Use {
 	if methods := methodsIn(string(message)); len(methods) == 1 {
 		op := t.operation(methods[0])

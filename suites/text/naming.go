@@ -10,8 +10,8 @@ import (
 	"github.com/capconform/capconform/suites"
 )
 
-// naming says where the result of the probe names the target: the paths of its name, of its version, and of the versions
-// of the protocol that it declares, the preferred one first. A path is "" if the text has no such member.
+// naming says where the result of the probe names the target: the paths of its name, of its version, and of the
+// versions of the protocol that it declares, the preferred one first. A path is "" if the text has no such member.
 type naming struct {
 	Name, Version string
 	Declares      []string

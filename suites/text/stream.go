@@ -82,8 +82,8 @@ func (e *documentExamination) readStreams(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// begin reads what the rules need to know of the whole stream: the members beside its lists, and its chains. An error is
-// that of the second reading, too.
+// begin reads what the rules need to know of the whole stream: the members beside its lists, and its chains. An error
+// is that of the second reading, too.
 func (e *documentExamination) begin(ctx context.Context, s *stream) {
 	chains, broken := map[string]*chainIndex{}, false
 	for _, k := range s.kinds {

@@ -81,8 +81,8 @@ func LoadFrom(dir string, taken []string, roots ...fs.FS) (*Text, error) {
 	return loadFrom(dir, taken, false, roots...)
 }
 
-// LoadOwn is LoadFrom for a suite of this program. Its expressions are compiled at their first use, since a run uses few
-// of those of all editions: a test of the suite compiles them by LoadFrom.
+// LoadOwn is LoadFrom for a suite of this program. Its expressions are compiled at their first use, since a run uses
+// few of those of all editions: a test of the suite compiles them by LoadFrom.
 func LoadOwn(dir string, roots ...fs.FS) (*Text, error) { return loadFrom(dir, nil, true, roots...) }
 
 func loadFrom(dir string, taken []string, deferred bool, roots ...fs.FS) (*Text, error) {

@@ -172,8 +172,8 @@ func Line(e record.Entry) string {
 	return jsonvalue.Clip(fmt.Sprintf("%s: error %d, %s", e.Outcome, e.Error.Number, e.Error.Message))
 }
 
-// LaterLine returns a function that returns Line: to shorten an answer takes time, and few are shown. The function keeps
-// no answer that is longer than maxEntry.
+// LaterLine returns a function that returns Line: to shorten an answer takes time, and few are shown. The function
+// keeps no answer that is longer than maxEntry.
 func LaterLine(e record.Entry) func() string {
 	if e.Outcome == record.Returned {
 		if text, err := e.Received.Text(); err == nil && text != nil && len(text) <= maxEntry {

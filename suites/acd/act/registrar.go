@@ -215,8 +215,8 @@ func (b registrar) clean(ctx context.Context) {
 	b.copies = nil
 }
 
-// setAllMembers sets every member of the text in a copy: to another value than the default, and lists to several values. The
-// registry may refuse the copy.
+// setAllMembers sets every member of the text in a copy: to another value than the default, and lists to several
+// values. The registry may refuse the copy.
 func (b registrar) setAllMembers(d object) {
 	id := history.Text(d, "capability_id")
 	known := []string{b.first().ID}

@@ -151,7 +151,8 @@ func (c *Call) Runs(id string) int {
 	return often
 }
 
-// Mentions reports whether the items of a capability in a list contain each text, in a member or, if it is "", anywhere.
+// Mentions reports whether the items of a capability in a list contain each text, in a member or, if it is "",
+// anywhere.
 func (c *Call) Mentions(id, member string, texts []string) bool {
 	return !slices.ContainsFunc(texts, func(text string) bool {
 		return !slices.ContainsFunc(c.Items, func(i *Item) bool {

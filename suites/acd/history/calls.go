@@ -114,8 +114,8 @@ func (h *calls) item(sent *element, of record.Entry) *Item {
 	return i
 }
 
-// isUndefinedPathAnswer reports whether an answer on a path of the text is the answer of the server on every path that it does
-// not serve: an error, a page or a redirect, and not a list.
+// isUndefinedPathAnswer reports whether an answer on a path of the text is the answer of the server on every path that
+// it does not serve: an error, a page or a redirect, and not a list.
 func (h *calls) isUndefinedPathAnswer(c *Call) bool {
 	if h.undefinedPath == nil || !strings.HasPrefix(c.Operation, OpPath) || c.Listed || c.Lost != nil ||
 		h.undefinedPath.Lost != nil {
@@ -185,8 +185,8 @@ func (h *calls) Confirming(entry record.Tick) []*Call {
 	return h.confirms[entry]
 }
 
-// UndefinedPathUnanswered reports whether a request of an undefined path got no answer at all. The paths of the lists then get
-// none either.
+// UndefinedPathUnanswered reports whether a request of an undefined path got no answer at all. The paths of the lists
+// then get none either.
 func (h *calls) UndefinedPathUnanswered() bool {
 	h.RLock()
 	defer h.RUnlock()

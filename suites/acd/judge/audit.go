@@ -51,8 +51,8 @@ func (j records) callsOf(s *history.State) []*history.Invocation {
 		})
 }
 
-// waited reports whether a reading is, or follows, one for which the stimulus of the last call waited after it: only then
-// does it show that a record or a value is missing.
+// waited reports whether a reading is, or follows, one for which the stimulus of the last call waited after it: only
+// then does it show that a record or a value is missing.
 func (j records) waited(reading *history.Call, calls ...*history.Invocation) bool {
 	last := slices.MaxFunc(calls, func(a, b *history.Invocation) int { return cmp.Compare(a.Done, b.Done) })
 	return slices.ContainsFunc(j.Of(history.OpAudit), func(c *history.Call) bool {

@@ -96,8 +96,8 @@ func (j creations) copyRan() bool {
 	})
 }
 
-// readingsOf returns the readings of a state by get, or those of the whole list if there are none by get. It also returns
-// the readings of the whole list.
+// readingsOf returns the readings of a state by get, or those of the whole list if there are none by get. It also
+// returns the readings of the whole list.
 func (j creations) readingsOf(s *history.State) (got, listed []history.Reading) {
 	if got, listed = j.readings(s); len(got) == 0 {
 		got = listed

@@ -170,7 +170,8 @@ func textOf(input any) string {
 	return history.Text(input, name)
 }
 
-// containsString reports whether a string anywhere in a value contains a text, or is JSON in which a string contains it.
+// containsString reports whether a string anywhere in a value contains a text, or is JSON in which a string contains
+// it.
 func containsString(v any, part string) bool {
 	switch v := v.(type) {
 	case string:

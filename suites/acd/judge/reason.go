@@ -53,8 +53,8 @@ func (j refusing) whyRefuse(i *history.Invocation) (all []string, known bool) {
 	return j.refusalReasons(s, s.Given, i), true
 }
 
-// isEffective reports whether a copy can be assumed to be as requested: a reading showed that an update took effect, and
-// no reading of a new copy contradicts it.
+// isEffective reports whether a copy can be assumed to be as requested: a reading showed that an update took effect,
+// and no reading of a new copy contradicts it.
 func (j refusing) isEffective(s *history.State) bool {
 	return memoized(j.evidence, func(m *conclusions) *cache[*history.State, bool] { return &m.effective }, s,
 		func() bool { return j.isUncontradicted(s) })

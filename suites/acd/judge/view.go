@@ -247,7 +247,8 @@ func difference(missing, more []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// shownTooOften returns an id that a list shows more often than the whole list, in which an id may have several versions.
+// shownTooOften returns an id that a list shows more often than the whole list, in which an id may have several
+// versions.
 func shownTooOften(whole, part *history.Call) string {
 	has := map[string]int{}
 	for _, id := range whole.IDs() {

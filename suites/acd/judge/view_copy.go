@@ -105,8 +105,8 @@ func (j views) rightBefore(s *history.State, v *history.View) bool {
 	return right
 }
 
-// distinguishes reports whether a query returned an entry that matches, or excluded one that does not, according to gives.
-// If the registry has no such entry, another query by the same filters may prove it.
+// distinguishes reports whether a query returned an entry that matches, or excluded one that does not, according to
+// gives. If the registry has no such entry, another query by the same filters may prove it.
 func (j views) distinguishes(v *history.View, gives bool) bool {
 	among, right := false, false
 	for _, i := range j.Descriptors() {

@@ -83,7 +83,8 @@ func (t traces) formIn(text string) string {
 	return ""
 }
 
-// placeIn returns a JSON pointer to the innermost value that contains one of the traces, or has it as the name of a member.
+// placeIn returns a JSON pointer to the innermost value that contains one of the traces, or has it as the name of a
+// member.
 func (t traces) placeIn(of any) string {
 	names := map[string]any{}
 	switch of := of.(type) {

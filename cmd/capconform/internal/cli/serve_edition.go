@@ -11,8 +11,8 @@ import (
 	"github.com/capconform/capconform/reference/chp2host"
 )
 
-// editionHosts returns the hosts of editions that are data, by the names of the editions. Each has an HTTP binding alone,
-// and asks for a key unless it is empty.
+// editionHosts returns the hosts of editions that are data, by the names of the editions. Each has an HTTP binding
+// alone, and asks for a key unless it is empty.
 func editionHosts() map[string]func(key string) http.Handler {
 	return map[string]func(string) http.Handler{"chp@0.2": func(key string) http.Handler {
 		if key == "" {

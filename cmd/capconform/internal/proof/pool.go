@@ -23,7 +23,8 @@ func (t task) once(ctx context.Context) trial.Result {
 	return result
 }
 
-// waitsAfter is the time after which a trial is taken to wait and no longer to compute. Few trials that compute take as long.
+// waitsAfter is the time after which a trial is taken to wait and no longer to compute. Few trials that compute take as
+// long.
 const waitsAfter = 3 * time.Second
 
 // pool runs tasks: as many at a time as it has workers, and as many again while others wait.
@@ -36,8 +37,8 @@ type pool struct {
 	done int
 }
 
-// run returns the results in the order of the tasks. It starts with the last task, because hosts of the later suites wait
-// longest, and at the end nothing would run beside them.
+// run returns the results in the order of the tasks. It starts with the last task, because hosts of the later suites
+// wait longest, and at the end nothing would run beside them.
 func (p *pool) run(ctx context.Context, tasks []task) []trial.Result {
 	results := make([]trial.Result, len(tasks))
 	workers := max(1, p.workers)

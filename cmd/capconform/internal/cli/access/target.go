@@ -63,7 +63,8 @@ func (t *Target) address(text string) error {
 // OverMCP reports whether the target is reached over MCP, whichever driver was asked for.
 func (t *Target) OverMCP() bool { return t.driver == "mcp" }
 
-// ByChoice reports whether the user chose the bindings over HTTP, by the driver or by what the target file says of them.
+// ByChoice reports whether the user chose the bindings over HTTP, by the driver or by what the target file says of
+// them.
 func (t *Target) ByChoice() bool {
 	return t.driver == "http" || len(t.File.Bindings) > 0 || t.File.HTTP.RPCPath != ""
 }
@@ -123,8 +124,8 @@ func (t *Target) neverMCP() bool {
 // startsCommand reports whether a command of the user is started: the target itself, or restart of a target file.
 func (t *Target) startsCommand() bool { return len(t.command)+len(t.File.Restart) > 0 }
 
-// AddRoutes adds the routes of the suites to the binding over HTTP, and the operations of texts of one's own to those of
-// MCP, of which the newest revision is spoken if a suite has several editions.
+// AddRoutes adds the routes of the suites to the binding over HTTP, and the operations of texts of one's own to those
+// of MCP, of which the newest revision is spoken if a suite has several editions.
 func (t *Target) AddRoutes(all []*suites.Suite) {
 	t.newest = len(suites.InRevision(all, "")) < len(all)
 	for _, s := range all {

@@ -103,7 +103,8 @@ func (f *RunFlags) Prepare(c *cobra.Command, args []string) (*Examination, error
 }
 
 // suitesOf returns the names of the suites, in the edition that is to be examined: that of the flag or of the target
-// file, or the one that has the selected requirements. The edition of a suite of MCP is also the only revision to speak.
+// file, or the one that has the selected requirements. The edition of a suite of MCP is also the only revision to
+// speak.
 func (f *RunFlags) suitesOf(to *access.Target) ([]string, error) {
 	names, editions := f.Suites, f.editions
 	if len(names) == 0 {

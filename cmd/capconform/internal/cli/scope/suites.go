@@ -93,8 +93,8 @@ func Editions() []string {
 // IsEdition reports whether a suite of this program has an edition with this name.
 func IsEdition(suite, edition string) bool { return slices.Contains(texts[suite].all(), edition) }
 
-// EditionName returns the name of an edition of a suite, or of the one for which the name of the suite stands. It is "" if
-// the suite has no editions.
+// EditionName returns the name of an edition of a suite, or of the one for which the name of the suite stands. It is ""
+// if the suite has no editions.
 func EditionName(suite, edition string) string {
 	if IsEdition(suite, edition) {
 		return edition
@@ -102,8 +102,8 @@ func EditionName(suite, edition string) string {
 	return texts[suite].own
 }
 
-// ChosenEdition returns the edition of a suite that was chosen by what the target says, "" if the name of the suite alone
-// stands for it.
+// ChosenEdition returns the edition of a suite that was chosen by what the target says, "" if the name of the suite
+// alone stands for it.
 func ChosenEdition(s *suites.Suite) string {
 	if s.Source != nil && slices.Contains(texts[s.Name].editions, s.Catalogue.Version) && texts[s.Name].own != "" {
 		return s.Catalogue.Version
