@@ -67,7 +67,8 @@ func TestConcerns(t *testing.T) {
 		{"a place of two", "{in: any, set: {x: '1'}}", []string{"replay", "invoke"}},
 		{"two edits", "{edits: [{in: event, drop: true}, {in: invoke, remove: [n]}]}", []string{"replay", "invoke"}},
 		{"no place", "{set: {result.n: '9'}}", []string{"replay", "invoke", "other"}},
-		{"earlier calls", "{in: event, if: 'it.id in earlier.map(c, c.result.id)', drop: true}", []string{"replay", "invoke", "other"}},
+		{"earlier calls", "{in: event, if: 'it.id in earlier.map(c, c.result.id)', drop: true}",
+			[]string{"replay", "invoke", "other"}},
 		{"earlier calls by a name", "{let: {ids: 'earlier.map(c, c.result.id)'}, in: event, if: it.id in ids, drop: true}",
 			[]string{"replay", "invoke", "other"}},
 	} {

@@ -13,8 +13,8 @@ var editionFile []byte
 
 // OfStable returns the mutants of the requirements that the edition 0.1 has beyond the draft. They keep the draft.
 func OfStable() []mutant.Mutant {
-	return append(mutant.MustRows("chp", editionFile),
-		newMutant("version-chosen", "CHP-3-23", "Takes the last of several versions if the caller names none.", choosesVersion))
+	return append(mutant.MustRows("chp", editionFile), newMutant("version-chosen", "CHP-3-23",
+		"Takes the last of several versions if the caller names none.", choosesVersion))
 }
 
 // choosesVersion executes the last version of a capability if the caller names none.

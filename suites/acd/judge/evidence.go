@@ -240,7 +240,9 @@ func (j *evidence) engine() error {
 
 // openUnlessRan returns a verdict on calls of copies. It is open if the engine proves nothing, an answer is missing,
 // the stimulus was not performed, or no copy ran that must run.
-func (j *evidence) openUnlessRan(r *verdict.Verdict, missing error, stimulus string, ran bool, lacking string) verdict.Verdict {
+func (j *evidence) openUnlessRan(
+	r *verdict.Verdict, missing error, stimulus string, ran bool, lacking string,
+) verdict.Verdict {
 	switch {
 	case j.engine() != nil:
 		r.Open = j.engine()
