@@ -14,7 +14,7 @@ import (
 // TestRowsCompile: the program compiles the expressions of rows at their first use, so a row with an error would only
 // change nothing.
 func TestRowsCompile(t *testing.T) {
-	files, err := filepath.Glob("../*/mutant/[de]*.yaml")
+	files, err := filepath.Glob("../*/mutant/*defects.yaml")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, file := range files {

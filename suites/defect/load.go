@@ -63,9 +63,8 @@ type Defect struct {
 	Summary string
 	Marks   Marks
 
-	let     []binding
-	edits   []edit
-	earlier bool // an expression may use the calls before the one that is edited
+	let   []binding
+	edits []edit
 }
 
 // Marks say how a known-bad host is examined. Texts that are data do not use them.
@@ -98,7 +97,7 @@ type edit struct {
 	drop   bool
 	add    bool // the edited object is a further one
 
-	earlier bool
+	earlier bool // an expression may use the calls before the one that is edited
 }
 
 // place is where the objects are that rows edit.
@@ -255,7 +254,6 @@ func (l *loader) defect(item *yaml.Node, m map[string]*yaml.Node) *Defect {
 	outer := l.scope
 	d.let, d.edits = l.let(m["let"]), l.edits(item, m)
 	l.scope = outer
-	d.earlier = names(m["let"], Earlier) || slices.ContainsFunc(d.edits, func(e edit) bool { return e.earlier })
 	return d
 }
 
@@ -277,7 +275,7 @@ func (l *loader) edits(item *yaml.Node, m map[string]*yaml.Node) []edit {
 			l.Fail(one, "there is no edit %s%s", one.Value, part.Meant(one.Value, slices.Sorted(maps.Keys(l.named))))
 		default:
 			each := l.Members(one, editKeys)
-			for _, key := range []string{"in", "when", "if"} {
+			for _, key := range []string{"in", "when", "if", "let"} {
 				each[key] = cmp.Or(each[key], m[key])
 			}
 			all = append(all, l.edit(one, each))

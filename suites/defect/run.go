@@ -115,8 +115,8 @@ func (r *Run) values(call object) *values {
 // Concerns reports whether the defect may edit calls of an operation, or needs them to edit later ones. Other calls
 // need not pass through its run.
 func (d *Defect) Concerns(operation string) bool {
-	return d.earlier || slices.ContainsFunc(d.edits, func(e edit) bool {
-		return e.place == nil || e.place.of == nil || e.place.of[operation]
+	return slices.ContainsFunc(d.edits, func(e edit) bool {
+		return e.earlier || e.place == nil || e.place.of == nil || e.place.of[operation]
 	})
 }
 

@@ -71,6 +71,9 @@ func TestConcerns(t *testing.T) {
 			[]string{"replay", "invoke", "other"}},
 		{"earlier calls by a name", "{let: {ids: 'earlier.map(c, c.result.id)'}, in: event, if: it.id in ids, drop: true}",
 			[]string{"replay", "invoke", "other"}},
+		{"earlier calls by a name, in a list of edits",
+			"{let: {ids: 'earlier.map(c, c.result.id)'}, edits: [{in: event, if: it.id in ids, drop: true}]}",
+			[]string{"replay", "invoke", "other"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := loadRow(t, "  - {defect: d, breaks: T-1-01, summary: S., "+c.row[1:])

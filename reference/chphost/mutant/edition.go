@@ -8,7 +8,7 @@ import (
 	"github.com/capconform/capconform/reference/mutant"
 )
 
-//go:embed edition.yaml
+//go:embed edition-defects.yaml
 var editionFile []byte
 
 // OfStable returns the mutants of the requirements that the edition 0.1 has beyond the draft. They keep the draft.
